@@ -13,8 +13,8 @@ namespace {
 
 using Lines = std::map<std::pair<std::string, std::uint32_t>, Counters>;
 
-/// What is executed because its compiler predicates it, though no lane takes it: once for each time that its
-/// branch is, but for lanes that come to it one after the other through the parts of `a && b`.
+/// Adds the issue of predicated instructions in warps in which no lane takes them: once for each execution of
+/// their branch, except for lanes that reach it one after the other through the parts of `a && b`.
 void add_skipped(const Executions& ran, std::vector<Counters>& sums, IssueCounts& issue) {
   const Program& program = *ran.program;
   for (const Hammock& hammock : program.hammocks) {
@@ -39,7 +39,7 @@ void add_skipped(const Executions& ran, std::vector<Counters>& sums, IssueCounts
   }
 }
 
-/// Of one instruction: good accesses of others on its line do not make up for bad ones.
+/// For one instruction: good accesses of other instructions on its line do not compensate for bad ones.
 std::uint64_t scattered(std::uint64_t sectors, std::uint64_t ideal) {
   return sectors >= 2 * ideal ? sectors - ideal : 0;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// What a launch cost: how often instructions ran, times what one execution costs,
-// beside the traffic that the counters' observer saw.
+// The cost of a launch: execution counts times the cost of one execution, and the memory traffic that the
+// counters' observer recorded.
 
 #include <functional>
 #include <vector>
@@ -11,10 +11,10 @@
 
 namespace cudalabs::sim {
 
-/// By instruction of a program: what one execution costs (cost/issue.h).
+/// By instruction of a program: the cost of one execution (cost/issue.h).
 using IssueOf = std::function<const std::vector<IssueCounts>&(const Program& program)>;
 
-/// `by_line`: LaunchOptions::by_line.
+/// `by_line`: see LaunchOptions::by_line.
 LaunchResult account(const LaunchEnd& end, const CounterObserver& traffic, const IssueOf& issue_of,
                      bool by_line);
 

@@ -24,7 +24,7 @@ class LoadedModule : public Module {
   LoadedModule(GlobalMemory& memory, std::shared_ptr<bool> alive)
       : memory_(memory), alive_(std::move(alive)) {}
   ~LoadedModule() override {
-    if (!*alive_) return;  // the simulator and its memory are gone already
+    if (!*alive_) return;  // the simulator and its memory no longer exist
     for (const std::uint64_t a : owned_) memory_.release(a);
   }
   LoadedModule(const LoadedModule&) = delete;
@@ -37,7 +37,7 @@ class LoadedModule : public Module {
     ptx_ = std::make_unique<ptx::Module>(std::move(*parsed));
     give_kernels_their_shared(*ptx_);
     for (ptx::Function& function : ptx_->functions) order_blocks(function);
-    constexpr std::uint64_t kConstantLimit = 64 * 1024;  // ptxas refuses more for every card
+    constexpr std::uint64_t kConstantLimit = 64 * 1024;  // ptxas refuses more for every device
     std::uint64_t constant_bytes = 0;
     for (const ptx::Variable& v : ptx_->variables)
       constant_bytes += v.space == ptx::Space::Const ? v.size : 0;
@@ -99,13 +99,13 @@ class LoadedModule : public Module {
   [[nodiscard]] int target() const override { return ptx_->target_sm; }
   [[nodiscard]] const std::vector<std::unique_ptr<Program>>& programs() const { return programs_; }
   [[nodiscard]] NativeModule* native() const { return native_.get(); }
-  /// By instruction: what one execution costs.
+  /// By instruction: the cost of one execution.
   [[nodiscard]] const std::vector<IssueCounts>& issue(const Program& program) const {
     return issue_.at(&program);
   }
 
  private:
-  /// Memory of the variable, with what it holds at first.
+  /// Allocates the variable's memory, with its initial content.
   Result<std::uint64_t> place(const ptx::Variable& v, bool constant) {
     const std::string shown = demangle(v.name, true);
     auto a = memory_.allocate(v.size, (constant ? "__constant__ variable " : "__device__ variable ") + shown);
@@ -138,7 +138,7 @@ class LoadedModule : public Module {
   std::vector<VariableInfo> variables_;
 };
 
-/// While a kernel runs: what other cards do not let its card touch is out of its reach.
+/// While a kernel runs, hides memory that its device may not access.
 class Hiding {
  public:
   explicit Hiding(GlobalMemory& memory) : memory_(memory) { memory_.hide(); }
@@ -150,7 +150,7 @@ class Hiding {
   GlobalMemory& memory_;
 };
 
-constexpr std::uint32_t kStackBytes = 4096;     // a lane's, where functions call each other
+constexpr std::uint32_t kStackBytes = 4096;     // for each lane, if functions call each other
 constexpr std::uint32_t kWorkspaceBytes = 256;  // of the grid barrier
 
 }  // namespace
@@ -222,7 +222,7 @@ Result<LaunchResult> Simulator::launch(const Module& module, std::string_view ke
     if (p && p->is_entry && p->name == kernel) program = p.get();
   }
   if (program == nullptr) return error("there is no kernel named " + std::string(kernel));
-  // Nobody calls cudaFuncSetAttribute here: a kernel may have all the shared memory that there is.
+  // Nobody calls cudaFuncSetAttribute here: a kernel may use all shared memory of the device.
   const Limits& limits = impl_->limits;
   if (auto refused = refuse_launch(limits, program->info, config, limits.max_shared_bytes)) {
     return error(std::move(refused->why));
@@ -283,7 +283,7 @@ Result<LaunchResult> Simulator::launch(const Module& module, std::string_view ke
 bool Simulator::look_again(const Module& module, std::string_view kernel, const LaunchConfig& config,
                            std::span<const std::byte> parameters, const LaunchOptions& options) {
   constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
-  // What a kernel has allocated, another block of it may free.
+  // Another block may free a kernel's allocation.
   if (impl_->memory.bytes_in_all_use() > kMostBytes || impl_->memory.kernels_allocated() ||
       impl_->memory.shares())
     return false;

@@ -1,6 +1,6 @@
 #pragma once
-// The simulator's face: PTX in, results, faults and counters out. It includes
-// nothing of the rest of the grader but grader/support and its own values.
+// The public interface of the simulator: PTX in; results, faults and counters out. Of the rest of the grader
+// it only includes grader/support.
 
 #include <cstddef>
 #include <cstdint>
@@ -23,21 +23,22 @@ class Module {
   virtual ~Module() = default;
   [[nodiscard]] virtual const std::vector<KernelInfo>& kernels() const = 0;
   [[nodiscard]] virtual const std::vector<VariableInfo>& variables() const = 0;
-  /// As its text says: 80 for sm_80.
+  /// The target in its text: 80 for sm_80.
   [[nodiscard]] virtual int target() const = 0;
 };
 
-/// Variables of a module that all cards have together (__managed__).
+/// Variables of a module that all devices share (__managed__).
 struct SharedVariables {
   std::vector<std::string> names;
-  const Module* first = nullptr;  ///< the same module on another card, where they are; null: it is the first
+  const Module* first = nullptr;  ///< the same module on another device; null: this is the first
 };
 
-/// One simulated card with its memory, or several of a kind with one address space: what is loaded, allocated
-/// and launched is the selected one's, card 0's at first. Not thread-safe: one caller at a time.
+/// One simulated device with its memory, or several of the same kind with one address space. Modules,
+/// allocations and launches belong to the selected device, initially device 0. Not thread-safe: one caller at
+/// a time.
 class Simulator {
  public:
-  /// `cards`: kMostCards (memory/cards.h) at most.
+  /// `cards`: at most kMostCards (memory/cards.h).
   explicit Simulator(const Limits& limits = {}, std::uint32_t cards = 1);
   ~Simulator();
   Simulator(const Simulator&) = delete;
@@ -45,49 +46,50 @@ class Simulator {
 
   [[nodiscard]] const Limits& limits() const;
 
-  /// Loads PTX text. Refuses, with the instruction's text and source line, what it cannot execute. Of a
-  /// kernel without a number in `registers` they are predicted.
+  /// Loads PTX text. Refuses instructions that it cannot execute, with their text and source line. For a
+  /// kernel without an entry in `registers` the number is predicted.
   Result<std::shared_ptr<Module>> load(std::string_view ptx, std::string name,
                                        const RegisterCounts& registers = {},
                                        const SharedVariables& shared = {});
 
-  /// 256-byte aligned; neighbours are kept apart by an unmapped gap so that overruns are seen. Contents
-  /// undefined (filled with a pattern). A size of 0 gives address 0. Error: out of memory.
+  /// Allocates memory, 256-byte aligned; unmapped gaps separate allocations, so that overruns are detected.
+  /// The content is undefined (filled with a pattern). A size of 0 gives address 0. Error: out of memory.
   Result<DevicePtr> allocate(std::uint64_t bytes);
-  /// As GlobalMemory::share().
+  /// See GlobalMemory::share().
   Result<DevicePtr> share(std::uint64_t bytes, int file);
-  /// Whether what is allocated from now on is filled with NaNs and the largest numbers by turns.
+  /// If set, later allocations are poisoned with NaNs alternating with the largest numbers.
   void fill_with_extremes(bool extremes);
-  /// Error: not the start of a live allocation (says whether it was freed before).
+  /// Error: not the start of a live allocation (the message says whether it was freed before).
   Result<void> free(DevicePtr pointer);
-  /// As GlobalMemory::set_aside().
+  /// See GlobalMemory::set_aside().
   void set_aside(DevicePtr pointer, bool aside);
   /// True iff [pointer, pointer+bytes) lies inside one live allocation or module variable.
   [[nodiscard]] bool valid(DevicePtr pointer, std::uint64_t bytes) const;
-  /// The host bytes behind a valid range; empty if not valid. Stays valid until the allocation is freed.
+  /// The host bytes of a valid range; empty if not valid. Stays valid until the allocation is freed.
   std::span<std::byte> bytes(DevicePtr pointer, std::uint64_t count);
-  /// On the selected card.
+  /// Bytes on the selected device.
   [[nodiscard]] std::uint64_t bytes_in_use() const;
 
   void select(std::uint32_t card);
-  /// As Cards::set_reach(), GlobalMemory::grant(), card_of() and reaches().
+  /// See Cards::set_reach(), GlobalMemory::grant(), card_of() and reaches().
   void set_reach(std::uint32_t card, std::uint32_t peer, bool reaches);
   void grant(DevicePtr pointer, std::uint32_t cards);
   [[nodiscard]] std::optional<std::uint32_t> card_of(DevicePtr pointer) const;
   [[nodiscard]] bool reaches(std::uint32_t card, DevicePtr pointer) const;
 
-  /// What kernels are given for it, never 0. Error: texture_problem(), or its memory is none.
+  /// Returns the handle for kernels, never 0. Error: texture_problem(), or its memory is not allocated.
   Result<std::uint64_t> add_texture(const Texture& texture);
   /// False: there is no such object.
   bool remove_texture(std::uint64_t object);
 
   /// Runs a kernel to its end. `parameters` is the packed parameter buffer, KernelInfo::parameter_bytes long.
-  /// A Diagnostic means that the launch was refused before it began (bad sizes); a Fault that it went wrong.
+  /// A Diagnostic means that the launch was refused before it began (bad sizes); a Fault means that it
+  /// failed.
   Result<LaunchResult> launch(const Module& module, std::string_view kernel, const LaunchConfig& config,
                               std::span<const std::byte> parameters, const LaunchOptions& options = {});
 
-  /// One block of the launch that ended last, once more, for `options.observers` to look at: memory stays as
-  /// it is. False: that is not possible here, and nothing was run.
+  /// Runs one block of the last launch again, for `options.observers`; memory remains unchanged. False: this
+  /// is not possible here, and nothing was run.
   bool look_again(const Module& module, std::string_view kernel, const LaunchConfig& config,
                   std::span<const std::byte> parameters, const LaunchOptions& options);
 

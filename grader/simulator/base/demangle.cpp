@@ -7,8 +7,8 @@
 namespace cudalabs::sim {
 namespace {
 
-/// Nsight Compute prints bool template arguments as 0 and
-/// 1, and literals without their type: "<(int)2>" is "<2>".
+/// Nsight Compute prints bool template arguments as 0 and 1, and literals without their type: "<(int)2>" is
+/// "<2>".
 std::string plain_arguments(std::string s) {
   const auto replace = [&](const std::string& from, const std::string& to) {
     for (std::size_t at = s.find(from); at != std::string::npos; at = s.find(from, at + to.size())) {
@@ -43,7 +43,8 @@ std::string plain_arguments(std::string s) {
 std::string demangle(std::string_view mangled, bool base_only) {
   const std::string full = demangled(mangled);
   if (!base_only || full == mangled) return shortened_name(full);
-  // The parameter list is the last parenthesis at template depth 0; a template's return type stands in front.
+  // The parameter list is the last parenthesis at template depth 0; a template's return type precedes the
+  // name.
   int depth = 0;
   std::size_t end = full.size(), begin = 0;
   for (std::size_t i = 0; i < full.size(); ++i) {

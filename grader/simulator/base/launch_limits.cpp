@@ -11,7 +11,7 @@ bool within(const Dim3& size, const Dim3& most) {
   return size.x <= most.x && size.y <= most.y && size.z <= most.z;
 }
 
-/// Registers of a block of `threads`: a warp gets them by eight for each lane. 0: nobody knows.
+/// Registers of a block of `threads`: allocated in units of eight for each lane of a warp. 0: unknown.
 std::uint64_t registers_of_block(const KernelInfo& kernel, std::uint64_t threads) {
   return kernel.registers_known ? (threads + 31) / 32 * 32 * ((kernel.registers + 7) / 8 * 8) : 0;
 }

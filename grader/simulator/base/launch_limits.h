@@ -1,6 +1,5 @@
 #pragma once
-// What a card allows a launch, in the words of the student: the one place
-// that compares, for whoever launches.
+// The device's limits for a launch, with messages for students. All launch checks are here.
 
 #include <optional>
 
@@ -10,30 +9,30 @@ namespace cudalabs::sim {
 
 enum class Refused : std::uint8_t {
   Sizes,      ///< of the grid, the block or shared memory
-  AtATime,    ///< nothing is wrong but that the blocks of a cooperative launch do not fit all at a time
-  Cluster,    ///< of more than one block, which are not simulated
-  Registers,  ///< one block's threads need more than a multiprocessor has
+  AtATime,    ///< everything is valid, but the blocks of a cooperative launch cannot all be resident
+  Cluster,    ///< of more than one block, which is not simulated
+  Registers,  ///< one block's threads need more registers than a multiprocessor has
 };
 
 struct LaunchRefusal {
-  std::string why;  ///< one sentence without a final stop, with the kernel's name
+  std::string why;  ///< one sentence without a final full stop, with the kernel's name
   Refused what = Refused::Sizes;
 };
 
-/// Nothing iff a card of these limits takes the launch. `dynamic_shared_limit` is what the kernel's
-/// cudaFuncAttributeMaxDynamicSharedMemorySize was set to; 0: it never was.
+/// Empty iff a device with these limits accepts the launch. `dynamic_shared_limit`: the kernel's
+/// cudaFuncAttributeMaxDynamicSharedMemorySize; 0: it was never set.
 std::optional<LaunchRefusal> refuse_launch(const Limits& limits, const KernelInfo& kernel,
                                            const LaunchConfig& config, std::uint64_t dynamic_shared_limit);
 
-/// The most dynamic shared memory that the kernel can be launched with while nothing was set, in bytes.
+/// The most dynamic shared memory that the kernel can be launched with if the attribute is not set, in bytes.
 std::uint64_t most_dynamic_shared(const Limits& limits, const KernelInfo& kernel);
 
-/// Why the card cannot be told that the kernel may take that much; nothing if it can.
+/// Why that attribute cannot be set to `bytes`; empty if it can.
 std::optional<std::string> refuse_dynamic_shared(const Limits& limits, const KernelInfo& kernel,
                                                  std::uint64_t bytes);
 
-/// Blocks of `threads` threads that fit one multiprocessor by threads, blocks, shared memory, and registers
-/// where ptxas's number is known.
+/// Resident blocks of `threads` threads on one multiprocessor, by threads, blocks, shared memory, and
+/// registers if ptxas's number is known.
 std::uint32_t resident_blocks(const Limits& limits, const KernelInfo& kernel, std::uint32_t threads,
                               std::uint64_t dynamic_shared_bytes);
 

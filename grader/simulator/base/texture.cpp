@@ -8,7 +8,7 @@ namespace {
 constexpr std::uint32_t kMostLinear = 1u << 28;  ///< texels
 constexpr std::uint32_t kMostExtent = 131072;
 constexpr std::uint64_t kMostPitch = std::uint64_t{1} << 32;
-constexpr std::uint64_t kAlignment = 512, kPitchAlignment = 32;  ///< as cudaGetDeviceProperties tells them
+constexpr std::uint64_t kAlignment = 512, kPitchAlignment = 32;  ///< as returned by cudaGetDeviceProperties
 
 }  // namespace
 

@@ -1,7 +1,8 @@
 #pragma once
-// A texture or surface object: what memory it shows to kernels, and how coordinates become elements of it.
-// Source of all rules: CUDA C++ Programming Guide 13, chapters on texture memory and texture fetching.
-// What it leaves open is as an H100 has it (2026-11-26); docs/programs.md names what nobody has measured.
+// A texture or surface object: the memory that kernels access through it, and the mapping of coordinates to
+// its elements. Source of all rules: CUDA C++ Programming Guide 13, chapters on texture memory and texture
+// fetching. Unspecified behaviour is as on an H100 (2026-11-26); docs/programs.md lists what has not been
+// measured.
 
 #include <array>
 #include <cstdint>
@@ -15,21 +16,21 @@ enum class TexelKind : std::uint8_t { Signed, Unsigned, Float };
 /// Numbered as cudaTextureAddressMode.
 enum class AddressMode : std::uint8_t { Wrap, Clamp, Mirror, Border };
 
-/// Extents are in texels, 0 where there is no such dimension. It lies row after row and plane after plane:
-/// a plane is a slice of a volume, a layer, or a face of a cubemap.
+/// Extents are in texels, 0 for missing dimensions. Rows are consecutive, as are planes: a plane is a slice
+/// of a volume, a layer, or a face of a cubemap.
 struct Texture {
   enum class Memory : std::uint8_t {
-    Linear,   ///< read by whole numbers alone (tex1Dfetch)
-    Pitched,  ///< two dimensions in memory of the program's
-    Array,    ///< of cudaMallocArray
+    Linear,   ///< read by integer coordinates only (tex1Dfetch)
+    Pitched,  ///< two-dimensional memory of the program
+    Array,    ///< from cudaMallocArray
   };
-  bool surface = false;  ///< of it, only what says where texels lie has a meaning
+  bool surface = false;  ///< only the members for the positions of texels are valid
   Memory memory = Memory::Linear;
-  std::uint64_t address = 0, pitch = 0;  ///< pitch: bytes from row to row
+  std::uint64_t address = 0, pitch = 0;  ///< pitch: bytes from one row to the next
   std::uint32_t width = 0, height = 0, depth = 0;
   bool layered = false, cube = false;  ///< depth counts layers, faces, or the faces of all layers
   TexelKind kind = TexelKind::Float;
-  std::uint32_t channels = 1, bits = 32;  ///< bits: of a channel
+  std::uint32_t channels = 1, bits = 32;  ///< bits: of each channel
   std::array<AddressMode, 3> addressing{};
   bool linear_filter = false, normalized_coordinates = false;
   bool normalized_values = false;  ///< integers are read as floats in [0, 1] or [-1, 1]
@@ -38,19 +39,19 @@ struct Texture {
   [[nodiscard]] std::uint32_t texel_bytes() const { return channels * bits / 8; }
   [[nodiscard]] std::uint32_t rows() const { return height != 0 ? height : 1; }
   [[nodiscard]] std::uint32_t planes() const { return depth != 0 ? depth : 1; }
-  /// From the first texel to behind the last one.
+  /// Bytes from the first texel to the end of the last one.
   [[nodiscard]] std::uint64_t bytes() const {
     return (std::uint64_t{planes()} * rows() - 1) * pitch + std::uint64_t{width} * texel_bytes();
   }
-  /// Is what comes out of it a float, whatever the instruction calls it?
+  /// Are the results floats, whatever the instruction's type?
   [[nodiscard]] bool reads_floats() const { return kind == TexelKind::Float || normalized_values; }
 };
 
-/// Why there can be no such texture, whoever asks for it: none of its numbers is trusted. Without an answer,
-/// bytes() does not overflow, and every texel is as aligned as it is large if the address is.
+/// Why there can be no such texture; none of its numbers is trusted. If this returns nothing, bytes() does
+/// not overflow, and with an aligned address every texel is aligned to its size.
 std::optional<std::string> texture_problem(const Texture& texture);
 
-/// The objects that there are, by what kernels are given of them: a number that is never used twice.
+/// The existing objects, by the handles that kernels use: numbers that are never reused.
 class TextureTable {
  public:
   std::uint64_t add(const Texture& texture) {
@@ -58,7 +59,7 @@ class TextureTable {
     return last_;
   }
   bool remove(std::uint64_t handle) { return textures_.erase(handle) != 0; }
-  /// Null: there is none.
+  /// Null: there is no such object.
   [[nodiscard]] const Texture* find(std::uint64_t handle) const {
     const auto found = textures_.find(handle);
     return found == textures_.end() ? nullptr : &found->second;

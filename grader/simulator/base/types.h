@@ -1,6 +1,6 @@
 #pragma once
-// The values that every layer of the simulator speaks in: what a launch is asked to do and
-// what it did, limits, faults and counters. Includes nothing, so that all can include it.
+// The types that all layers of the simulator share: launch requests and results, limits, faults and counters.
+// It includes no other header of the simulator, so that all can include it.
 
 #include <array>
 #include <atomic>
@@ -17,7 +17,7 @@ namespace cudalabs::sim {
 
 using DevicePtr = std::uint64_t;
 
-/// Bytes of a card's memory.
+/// A range of bytes of a device's memory.
 struct DeviceRange {
   DevicePtr begin = 0;
   std::uint64_t bytes = 0;
@@ -30,7 +30,7 @@ struct Dim3 {
   bool operator==(const Dim3&) const = default;
 };
 
-/// The limits of the simulated card (compute capability 8.0 unless told otherwise).
+/// The limits of the simulated device (compute capability 8.0 by default).
 struct Limits {
   int compute_major = 8, compute_minor = 0;
   std::uint32_t max_threads_per_block = 1024;
@@ -48,22 +48,22 @@ struct Limits {
   std::uint32_t registers_per_block = 65536, registers_per_multiprocessor = 65536;  ///< of 32 bits
 };
 
-/// Of a card of compute capability 8.0 (80; the A100) or 9.0 (90; the H100): CUDA C++ Programming Guide,
-/// technical specifications by compute capability.
+/// Limits of a device with compute capability 8.0 (80; the A100) or 9.0 (90; the H100): CUDA C++ Programming
+/// Guide, technical specifications by compute capability.
 Limits limits_of(int capability);
 
-/// Who shows a counter (base/counters.def).
+/// The outputs that show a counter (base/counters.def).
 enum class CounterShown : std::uint8_t { Everywhere, Results, Hidden };
 
-inline constexpr std::uint64_t kSectorBytes = 32;  ///< what global memory is read and written by
+inline constexpr std::uint64_t kSectorBytes = 32;  ///< access granularity of global memory
 
-/// What one launch did, counted by warp instruction: base/counters.def says what each is.
+/// The work of one launch, counted by warp instruction: base/counters.def explains each counter.
 struct Counters {
 #define CUDALABS_COUNTER(field, shown) std::uint64_t field = 0;
 #include "grader/simulator/base/counters.def"
 #undef CUDALABS_COUNTER
 
-  /// Calls visit(name, value) for each that is shown at `where`, in the order of the list.
+  /// Calls visit(name, value) for each counter shown at `where`, in the order of the list.
   template <class Visit>
   void each(CounterShown where, const Visit& visit) const {
 #define CUDALABS_COUNTER(field, shown) \
@@ -76,7 +76,7 @@ struct Counters {
   bool operator==(const Counters&) const = default;
 };
 
-/// One line of the student's source with what its instructions cost in a launch.
+/// One line of the student's source with the costs of its instructions in a launch.
 struct LineCounters {
   std::string file;
   std::uint32_t line = 0;
@@ -88,16 +88,16 @@ enum class FaultKind : std::uint8_t {
   OutOfBounds,       ///< -> cudaErrorIllegalAddress
   Misaligned,        ///< -> cudaErrorMisalignedAddress
   DivergentBarrier,  ///< a barrier that part of the block never reaches
-  Deadlock,          ///< nobody can go on
+  Deadlock,          ///< no thread can continue
   InstructionLimit,  ///< an endless loop, or a launch over its budget -> cudaErrorLaunchTimeout
   Trap,              ///< trap, or a failed assert -> cudaErrorLaunchFailure / cudaErrorAssert
   Assert,
-  InvalidPc,  ///< indirect call or branch to nowhere
+  InvalidPc,  ///< indirect call or branch to an invalid address
   StackOverflow,
-  Unsupported,  ///< met only at run time
+  Unsupported,  ///< only detected at run time
 };
 
-/// Why a launch stopped. Faults are values; the memory keeps what was written before it.
+/// Why a launch stopped. Faults are values; memory keeps what was written before.
 struct Fault {
   FaultKind kind = FaultKind::None;
   std::string message;  ///< one sentence: what happened, with addresses, sizes and the nearest allocation
@@ -106,44 +106,44 @@ struct Fault {
   std::string file;     ///< "" when the PTX has no .loc
   std::uint32_t line = 0;
   std::array<std::uint32_t, 3> block{}, thread{};
-  bool placed = true;  ///< false: a real card, which names the kernel and no more
+  bool placed = true;  ///< false: a real device, which only names the kernel
   /// "row_max.cu:14: message; kernel row_max(...), block (0,0,0), thread (3,0,0)"
   [[nodiscard]] std::string text() const;
 };
 
-/// What warp instructions cost, for an estimated time (cost/issue.h).
+/// Costs of warp instructions, for an estimated time (cost/issue.h).
 struct IssueCounts {
-  /// machine instructions: a division counts as so many, loads that are merged as one
+  /// machine instructions: a division counts several, merged loads count as one
   std::uint64_t slots = 0;
-  std::uint64_t merged = 0;  ///< shared loads that are part of a wider one
+  std::uint64_t merged = 0;  ///< shared loads merged into a wider one
 
-  /// Adds `times` executions of what `other` costs.
+  /// Adds `times` executions with the costs of `other`.
   void add(const IssueCounts& other, std::uint64_t times) {
     slots += other.slots * times;
     merged += other.merged * times;
   }
 };
 
-/// How long a launch's blocks were, in warp instructions of their loops.
+/// Lengths of a launch's blocks, in warp instructions of their loops.
 struct Lengths {
   std::uint64_t all = 0;      ///< summed over the blocks
-  std::uint64_t longest = 0;  ///< of the block that had most, the first of several
-  std::uint64_t block = 0;    ///< which
+  std::uint64_t longest = 0;  ///< of the longest block, the first of several
+  std::uint64_t block = 0;    ///< index of that block
 };
 
 struct LaunchConfig {
   Dim3 grid, block;
   std::uint32_t dynamic_shared_bytes = 0;
   bool cooperative = false;
-  /// launches by its kernel that may wait (cudaLimitDevRuntimePendingLaunchCount)
+  /// maximum pending launches by its kernel (cudaLimitDevRuntimePendingLaunchCount)
   std::uint32_t most_children = 2048;
 };
 
-/// What a kernel asks of the device (dynamic parallelism). It is done when the kernel's grid has ended, which
-/// is one of the orders that CUDA allows.
+/// A kernel's request to the device (dynamic parallelism). It is performed when the kernel's grid has ended,
+/// which CUDA allows.
 struct ChildWork {
   enum class Kind : std::uint8_t { Launch, Copy, Set } kind = Kind::Launch;
-  bool tail = false;         ///< when all else has been done that the grid has asked for
+  bool tail = false;         ///< performed after all other requests of the grid
   std::uint32_t kernel = 0;  ///< index into the module's kernels()
   LaunchConfig config;
   std::vector<std::byte> parameters;  ///< packed
@@ -152,9 +152,9 @@ struct ChildWork {
   std::byte value{};
 };
 
-/// A launch by a kernel that was refused.
+/// A kernel's launch that was refused.
 struct RefusedLaunch {
-  std::uint32_t error = 0;  ///< CUDA's number
+  std::uint32_t error = 0;  ///< CUDA's error number
   std::string why;
 };
 
@@ -163,8 +163,8 @@ struct LaunchResult {
   IssueCounts issue;
   std::vector<LineCounters> lines;  ///< filled when LaunchOptions::by_line
   Lengths lengths;
-  Fault fault;                                  ///< kind None: it ran clean
-  std::vector<ChildWork> children;              ///< in the order asked
+  Fault fault;                                  ///< kind None: there was no fault
+  std::vector<ChildWork> children;              ///< in the order of requests
   std::vector<RefusedLaunch> refused_children;  ///< the first few
   [[nodiscard]] bool ok() const { return fault.kind == FaultKind::None; }
 };
@@ -173,16 +173,17 @@ class Observer;  // program/observer.h
 
 enum class AccessKind : std::uint8_t { Load, Store, Atomic };
 
-/// What executes instructions. Results, counters, faults and findings are the same.
+/// The engine that executes instructions. Results, counters, faults and findings do not depend on it.
 enum class Engine : std::uint8_t {
-  Auto,         ///< machine code for what is hot, where this machine can run it
+  Auto,         ///< machine code for hot code, if this machine supports it
   Interpreter,  ///< always
-  Native,       ///< machine code from the first time on; for tests
+  Native,       ///< machine code from the first execution; for tests
 };
-/// By its name on the command line; none if it is no engine's.
+/// The engine with this name on the command line, if any.
 std::optional<Engine> engine_named(std::string_view name);
 
-/// What a kernel that reads the clock is shown of its loads. Clocks; all 0: it counts instructions alone.
+/// Load latencies that are visible in the clock of a kernel, in clocks; all 0: the clock only counts
+/// instructions.
 struct LoadLatencies {
   std::uint32_t shared = 0, l1 = 0, l2 = 0, memory = 0;
   std::uint64_t l1_bytes = 0, l2_bytes = 0;
@@ -192,18 +193,18 @@ struct LaunchOptions {
   std::uint64_t max_warp_instructions = 0;  ///< 0: no limit
   /// set from another thread to stop the launch (InstructionLimit)
   const std::atomic<bool>* cancel = nullptr;
-  unsigned threads = 0;  ///< worker threads; 0: one a core. Results do not depend on it.
+  unsigned threads = 0;  ///< worker threads; 0: one for each core. Results do not depend on it.
   bool by_line = false;
   Engine engine = Engine::Auto;
-  /// Blocks, and the warps of each, begin from the last to the first, as long as none seems to wait for
-  /// another one. Before what a thread stores so that others see it, or puts in the place of something by
-  /// atomicCAS() or atomicExch(), others have a turn.
+  /// Blocks, and the warps of each, start from the last to the first, as long as none seems to wait for
+  /// another one. Before a thread's store that others see, or its atomicCAS() or atomicExch(), other warps
+  /// run.
   bool reversed = false;
   LoadLatencies latencies;
-  std::optional<std::uint64_t> only_block;  ///< of the grid; the others are not run
-  std::uint32_t depth = 0;  ///< how many kernels stand above this one, each launched by the one before
+  std::optional<std::uint64_t> only_block;  ///< index in the grid; the others are not run
+  std::uint32_t depth = 0;                  ///< nesting depth of launches by kernels above this one
   std::vector<Observer*> observers;  ///< called for every block; must be thread-safe or keep per-block state
-  /// what the kernel's printf wrote, after the launch; empty: stdout
+  /// receives the kernel's printf output after the launch; empty: stdout
   std::function<void(std::string_view)> print;
 };
 
@@ -215,12 +216,12 @@ struct KernelInfo {
   std::uint32_t static_shared_bytes = 0;
   std::uint32_t local_bytes = 0;     ///< per thread
   std::uint32_t registers = 0;       ///< of a thread: ptxas's, or an estimate, as PTX's are virtual
-  bool registers_known = false;      ///< they are ptxas's
+  bool registers_known = false;      ///< `registers` is ptxas's number
   std::uint32_t max_threads = 1024;  ///< from .maxntid / .reqntid
   std::uint32_t cluster_blocks = 1;  ///< from .reqnctapercluster (__cluster_dims__)
 };
 
-/// By a kernel's mangled name: the registers that ptxas gave a thread.
+/// By a kernel's mangled name: the registers of each thread according to ptxas.
 using RegisterCounts = std::map<std::string, std::uint32_t, std::less<>>;
 
 struct VariableInfo {

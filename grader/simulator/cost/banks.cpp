@@ -16,13 +16,12 @@ std::uint32_t bank_wavefronts(const DeviceProfile& profile, std::uint32_t width,
   const auto banks = static_cast<std::uint32_t>(profile.shared_banks);
   const auto mode = static_cast<std::uint32_t>(profile.bank_mode_bytes);
   const auto row_bytes = banks * static_cast<std::uint32_t>(profile.bank_bytes);
-  // Places are taken relative to the lowest one: a whole array
-  // may lie anywhere, and the result must not depend on it.
+  // Addresses are relative to the lowest one: the result must not depend on the position of an array.
   std::uint32_t lowest = ~0u;
   for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1)
     lowest = std::min(lowest, offsets[std::countr_zero(rest)]);
   const std::uint32_t words = std::max(width / mode, 1u);
-  // What a pass moves at most is one row; a wider access is served by fewer lanes at a time.
+  // A pass moves at most one row; a wider access is served by fewer lanes at a time.
   const std::uint32_t step = std::min(lanes, std::max(row_bytes / std::max(width, mode), 1u));
   std::uint32_t sum = 0;
   for (std::uint32_t first = 0; first < kLanes; first += step) {

@@ -1,5 +1,5 @@
 #pragma once
-// Shared memory of cards that have other banks than those that the counters count in.
+// Bank conflicts on devices whose shared-memory banks differ from those of the counters.
 
 #include <cstdint>
 
@@ -7,8 +7,8 @@
 
 namespace cudalabs::sim {
 
-/// Wavefronts of one access in the profile's banks. `offsets`:
-/// byte offsets of 32 lanes, those outside `mask` not read.
+/// Wavefronts of one access in the profile's banks. `offsets`: byte offsets of 32 lanes; those outside `mask`
+/// are not read.
 std::uint32_t bank_wavefronts(const DeviceProfile& profile, std::uint32_t width, const std::uint32_t* offsets,
                               std::uint32_t mask);
 

@@ -1,28 +1,27 @@
 #pragma once
-// What an estimated time is made of: a value that travels to whoever explains it.
+// The parts of an estimated time, as a plain value.
 
 #include <array>
 
 namespace cudalabs::sim {
 
-/// What an estimated time is spent on, in nanoseconds: the parts of what the warps
-/// waited for (docs/estimate.md).
+/// The parts of an estimated time, in nanoseconds: what the warps waited for (docs/estimate.md).
 struct CostBounds {
-  double launch = 0;   ///< starting a kernel at all
-  double issue = 0;    ///< machine instructions, and waiting for their units
-  double doubles = 0;  ///< the same of double precision
+  double launch = 0;   ///< kernel launch overhead
+  double issue = 0;    ///< machine instructions, and waits for their units
+  double doubles = 0;  ///< the same for double precision
   double shared = 0;   ///< the pipe of shared memory and L1
-  double l2 = 0;       ///< the way to L2
-  double memory = 0;   ///< memory
-  double atomics = 0;  ///< those that wait for each other in one place of L2
-  double latency = 0;  ///< ways, chains and barriers that the resident warps cannot hide
+  double l2 = 0;       ///< bandwidth to L2
+  double memory = 0;   ///< memory bandwidth
+  double atomics = 0;  ///< atomics that contend for one place of L2
+  double latency = 0;  ///< transfers, chains and barriers that the resident warps cannot hide
   [[nodiscard]] double total() const {
     return launch + issue + doubles + shared + l2 + memory + atomics + latency;
   }
   CostBounds& operator+=(const CostBounds& other);
 };
 
-/// A part by its name in documents, and what is said where it is the largest.
+/// A part with its name in documents, and the phrase for it as the largest part.
 struct CostPart {
   double CostBounds::*value;
   const char* name;

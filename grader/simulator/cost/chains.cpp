@@ -16,27 +16,27 @@ using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 
 // Measured on an H200 (bench/estimate/kernels/hand_over.cuh), in clocks.
-constexpr u64 kHandOver = 1300;  // a word is stored, who polls it sees it and does what it guards
-constexpr u64 kFence = 280;      // each one that a warp of the chain passes on the way
+constexpr u64 kHandOver = 1300;  // from a store until the polling warp sees it and executes the guarded work
+constexpr u64 kFence = 280;      // each fence that a warp of the chain passes
 
-/// Programs that hand on so much else have their chains followed up to there.
+/// Programs with more stores are only followed up to this many.
 constexpr std::size_t kMostStores = std::size_t{1} << 20;
 
-/// How far a warp has come since the launch began, as far as it waited for others.
+/// The waiting time of a warp since the launch began.
 struct Depth {
-  u64 waited = 0;  ///< until it last did
-  u64 fenced = 0;  ///< and what it has passed since
+  u64 waited = 0;  ///< until its last wait
+  u64 fenced = 0;  ///< fences since then
   [[nodiscard]] u64 all() const { return waited + fenced; }
 };
 Depth later(const Depth& a, const Depth& b) { return a.all() < b.all() ? b : a; }
 using Depths = std::array<Depth, 32>;
 
-/// What was handed over with a word. Who waits for a value need not have waited for all that was stored until
-/// he looked: others may have come round again by then, or said more than he asks for. So what was stored is
-/// divided into rounds, in each of which every warp stores at most once.
+/// The release history of a word. A warp that waits for a value need not have waited for every store until it
+/// looks: others may have gone round again by then, or may have published more than it needs. So the stores
+/// are divided into rounds, in each of which every warp stores at most once.
 class Word {
  public:
-  /// `adds`: others may have added before, and who waits for a sum waits for all that went into it.
+  /// `adds`: others may have added before, and waiting for a sum means waiting for all its parts.
   void store(u64 warp, Depth depth, bool adds) {
     sum_ = adds;
     if (adds) depth = later(depth, last());
@@ -46,10 +46,10 @@ class Word {
     touch = {rounds_.size(), rounds_.size() - 1, ++rounds_.back().stores};
   }
   [[nodiscard]] Depth last() const { return rounds_.empty() ? Depth{} : rounds_.back().depth; }
-  /// How far a warp is that has waited for the word: for the first round in which anything was stored since
-  /// it stored or looked. Where a block says early what it has and later what is known of all before it (a
-  /// sum that looks back), the next one goes back as far as it gets until somebody knows that. If this and
-  /// saying it on are steps of the same length, block b knows it after sqrt(2 b) of them.
+  /// The depth of a warp that has waited for the word: the first round with a store since the warp's last
+  /// store or look. In a decoupled look-back, a block publishes its own part early and its prefix later, so
+  /// the next block goes back until it finds a published prefix. If reading and publishing are steps of the
+  /// same length, block b has its prefix after sqrt(2 b) of them.
   u64 look(u64 warp) {
     Touch& touch = touches_[warp];
     std::size_t round = touch.round;
@@ -69,9 +69,9 @@ class Word {
     u64 stores = 0;
   };
   struct Touch {
-    std::size_t stored = 0;  ///< in the round before this one
-    std::size_t round = 0;   ///< the newest, when the warp stored or looked ...
-    u64 stores = 0;          ///< ... and how many stores it had then
+    std::size_t stored = 0;  ///< 1 + the round of its last store; 0: none
+    std::size_t round = 0;   ///< the newest at the warp's last store or look ...
+    u64 stores = 0;          ///< ... and its number of stores then
   };
   bool sum_ = false;
   std::vector<Round> rounds_;
@@ -111,7 +111,7 @@ class ChainWorker : public WorkerObserver {
   u64 longest = 0;
 
  private:
-  /// Who asks for a lock in vain changes nothing: no poll is a store.
+  /// A failed attempt to take a lock changes nothing: polls are not stores.
   void poll(const WarpAccess& a, const ptx::Instruction& in) {
     Depth& depth = (*depths_)[a.warp];
     const bool takes = in.has(ptx::Mod::Cas) || in.has(ptx::Mod::Exch);
@@ -141,7 +141,7 @@ class ChainWorker : public WorkerObserver {
   std::size_t stores_ = 0;
   u64 block_ = 0;
   Depths* depths_ = nullptr;
-  std::unordered_map<u64, Depths> blocks_;  ///< that have begun and not ended
+  std::unordered_map<u64, Depths> blocks_;  ///< blocks that have begun and not ended
   std::unordered_map<u64, Word> words_;     ///< by address
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-// Blocks that wait for what others do, one behind the other: locks, turns, barriers of the whole grid.
-// However few instructions that is, each hand-over is a way to L2 and back, and no other block helps.
+// Chains of blocks that wait for each other: locks, turns, barriers of the whole grid. Even with few
+// instructions, each step of a chain takes a round trip to L2, and other blocks cannot hide it.
 
 #include <cstdint>
 #include <memory>
@@ -9,14 +9,14 @@
 
 namespace cudalabs::sim {
 
-/// Follows the longest chain of hand-overs of a launch: from a word that a warp stored or changed so that
-/// others see it, to a warp that waited for it in a loop (lower/waiting_loops.h), and on to what that one
+/// Finds a launch's longest chain of release/acquire steps: from a word that a warp stored or changed visibly
+/// for others, to a warp that waited for it in a loop (lower/waiting_loops.h), and on to what that warp
 /// stores for the next.
 class ChainObserver : public Observer {
  public:
   std::unique_ptr<WorkerObserver> worker(const LaunchInfo& launch) override;
   void merge(WorkerObserver& worker) override;
-  /// Of the longest chain; 0 if nobody waits for anybody.
+  /// Length of the longest chain; 0 if no warp waits for another.
   [[nodiscard]] double clocks() const { return static_cast<double>(longest_); }
 
  private:

@@ -11,10 +11,10 @@ namespace cudalabs::sim {
 namespace {
 
 // Measured on an H200 (docs/estimate.md, "Atomics"), in hundredths of a clock.
-constexpr std::uint64_t kSector = 113;  // of up to 8 lanes, each with an element of its own
+constexpr std::uint64_t kSector = 113;  // for up to 8 lanes, each with a distinct element
 constexpr std::uint64_t kSectorOfDoubles = 226;
-constexpr std::uint64_t kAgain = 135;  // the same sector for a further lane of one element
-/// One sum after the other on one element, where there is nothing else to do.
+constexpr std::uint64_t kAgain = 135;  // the same sector for another lane of one element
+/// Sums one after the other on one element, without other work.
 constexpr std::uint64_t kFloat = 340;
 
 constexpr std::uint64_t kPlaceBytes = 256;
@@ -35,10 +35,10 @@ class ContentionWorker : public WorkerObserver {
   ContentionObserver::Busy busy{};
 
  private:
-  /// Takes the lanes out of `left` that meet in the place of the first of them.
+  /// Removes the lanes from `left` that access the same place as the first of them.
   std::uint32_t meet(const WarpAccess& a, std::uint32_t left, std::uint64_t one, std::uint64_t sector) {
     const std::uint64_t place = a.addresses[std::countr_zero(left)] / kPlaceBytes;
-    std::array<std::uint8_t, kPlaceBytes / 2> at{};  // lanes by element, of which the smallest has two bytes
+    std::array<std::uint8_t, kPlaceBytes / 2> at{};  // lanes by element; the smallest element has two bytes
     std::array<std::uint8_t, kPlaceBytes / kSectorBytes> most{};  // by sector: lanes of its busiest element
     for (std::uint32_t mask = left; mask != 0; mask &= mask - 1) {
       const int lane = std::countr_zero(mask);

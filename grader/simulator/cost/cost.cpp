@@ -11,12 +11,12 @@ namespace {
 
 constexpr double kSector = 32;
 
-/// Of a peak bandwidth, of memory or of the way to L2, what a kernel that only copies reaches.
+/// The part of a peak bandwidth, of memory or to L2, that a plain copy kernel achieves.
 constexpr double kBandwidthEfficiency = 0.8;
 
 double count(std::uint64_t v) { return static_cast<double>(v); }
 
-/// The functions that were met, the kernel first.
+/// The code of the executed functions, the kernel first.
 CodeOf code_of(const std::vector<TracedBlock>& traces, MachineCodes& codes) {
   CodeOf code;
   for (const TracedBlock& block : traces) {
@@ -28,25 +28,25 @@ CodeOf code_of(const std::vector<TracedBlock>& traces, MachineCodes& codes) {
   return code;
 }
 
-/// Of a thread. For compute 8.0 ptxas spares none of the 32 that a thread of a full multiprocessor has; for
-/// cards that have fewer it would.
+/// Registers of a thread. For compute 8.0 ptxas saves none of the 32 registers for each thread of a full
+/// multiprocessor; for devices with fewer registers it would.
 double registers_of(const MachineCode& code, const DeviceProfile& p) {
   constexpr double kUnasked = 32;
   return p.registers < kUnasked * 32 * p.warps_resident ? code.registers_needed : code.registers_used;
 }
 
-/// Blocks at a time on a multiprocessor that gets `most` of them.
+/// Resident blocks on a multiprocessor that receives `most` blocks.
 double resident(const LaunchWork& work, double registers, double most, const DeviceProfile& p) {
   const double warps = std::ceil(count(work.block.count()) / 32);
   double blocks = std::min(p.blocks_resident, std::floor(p.warps_resident / warps));
   if (work.shared_bytes > 0) blocks = std::min(blocks, std::floor(p.shared_bytes / work.shared_bytes));
-  // Given out by eight for each lane of a warp.
+  // Registers are allocated in units of eight for each lane of a warp.
   const double of_warp = std::ceil(std::min(registers, 255.0) / 8) * 8 * 32;
   blocks = std::min(blocks, std::floor(std::floor(p.registers / of_warp) / warps));
   return std::max(1.0, std::min(blocks, std::ceil(most)));
 }
 
-/// Sectors that a launch meets at all, of those that its footprints span.
+/// Distinct sectors that a launch accesses.
 double first_sectors(const std::vector<Footprint>& footprints) {
   double sum = 0;
   for (const Footprint& f : footprints) sum += f.met;
@@ -55,26 +55,26 @@ double first_sectors(const std::vector<Footprint>& footprints) {
 
 double parts(const CostBounds& b) { return b.total() - b.launch; }
 
-/// Raises `bound` so far that all together are no less than `least`.
+/// Raises `bound` until the sum of all parts is at least `least`.
 void at_least(CostBounds& b, double CostBounds::*bound, double least) {
   const double missing = least - parts(b);
   if (missing > 0) b.*bound += missing;
 }
 
-/// What the walk's waits come to in `ns`.
+/// Adds the timing model's waits, scaled to `ns`.
 void share_out(const CostBounds& waits, double ns, CostBounds& b) {
   for (const auto bound : {&CostBounds::issue, &CostBounds::doubles, &CostBounds::shared, &CostBounds::l2,
                            &CostBounds::memory, &CostBounds::atomics, &CostBounds::latency})
     b.*bound += waits.*bound * ns;
 }
 
-/// Blocks that were not looked at to their end, or are not alike, go on as their second half did.
+/// Blocks that were traced only partly, or that differ, continue at the rate of their second half.
 double clocks_of(const Walked& walked, double slots, bool whole) {
   const double more = walked.slots > 0 ? slots / walked.slots : 1;
   return walked.clocks * std::max(0.0, 1 + (more - 1) * (whole ? 1 : walked.late));
 }
 
-/// What warps did to memory, by the warp instruction.
+/// Memory traffic of warps, for each warp instruction.
 struct Rates {
   double instructions = 0, wavefronts = 0, sectors = 0;
 
@@ -85,9 +85,9 @@ struct Rates {
   }
 };
 
-/// What comes after the traced steps and is not to be expected from them, by the counters of all.
+/// The traffic after the traced steps that they do not predict, from the total counters.
 Rates missing_of(const LaunchWork& work, const std::vector<TracedBlock>& traces, const DeviceProfile& p) {
-  constexpr double kAlike = 1.5;  // what loops begin with is a little other than their turns
+  constexpr double kAlike = 1.5;  // the start of loops differs a little from their later turns
   Rates seen;
   for (const TracedBlock& block : traces) seen.add(block);
   const Counters& c = work.counters;
@@ -96,7 +96,7 @@ Rates missing_of(const LaunchWork& work, const std::vector<TracedBlock>& traces,
     return count(all) > kAlike * times * of_seen ? count(all) - times * of_seen : 0;
   };
   Rates rest;
-  // The counters are those of 32 banks of 4 bytes.
+  // The counters assume 32 banks of 4 bytes.
   if (p.shared_lanes == 32 && p.shared_banks == 32 && p.bank_bytes == 4)
     rest.wavefronts =
         missing(c.source_shared_load_wavefronts + c.source_shared_store_wavefronts, seen.wavefronts);
@@ -109,8 +109,8 @@ bool are_whole(const std::vector<TracedBlock>& traces) {
   return std::ranges::all_of(traces, [](const TracedBlock& block) { return block.whole; });
 }
 
-/// Blocks are looked at from their begin. Where the rest of them meets more of memory than that, what is
-/// missing takes the time of its units at least, and that of the steps in which a block does most of it.
+/// Traces begin at a block's start. If the rest has more memory traffic than that, the missing traffic takes
+/// at least the time of its units, and that of the block's most memory-intensive steps.
 void charge_rest(LaunchWork& work, const WalkedLaunch& launch, const DeviceProfile& p, MachineCodes& codes,
                  CostBounds& b) {
   const Rates rest = missing_of(work, launch.traces, p);
@@ -134,18 +134,19 @@ void charge_rest(LaunchWork& work, const WalkedLaunch& launch, const DeviceProfi
   late.traces = std::move(work.dearest);
   const CodeOf code = code_of(late.traces, codes);
   const Walked walked = walk(late, code, p);
-  // What instructions take is in the time already.
+  // The time of the instructions is already included.
   const double taken = before * walked.slots / std::max(1.0, count(work.issue.slots));
   const double more = (walked.clocks / p.clock_ghz - taken) * times - shared_ns - l2_ns;
   if (more > 0) share_out(walked.waits, more, b);
 }
 
-/// No launch ends before as many blocks like its longest one do as have the same instructions together.
+/// A launch takes at least as long as n copies of its longest block, where n such blocks have as many
+/// instructions as the launch.
 void wait_for_longest(LaunchWork& work, double registers, const DeviceProfile& p, MachineCodes& codes,
                       CostBounds& b) {
   const double clock_ns = 1 / p.clock_ghz;
   const double alike = std::max(1.0, std::round(count(work.lengths.all) / count(work.lengths.longest)));
-  // What stands in no loop, all blocks have alike.
+  // All blocks execute the code outside of loops alike.
   const double executed = std::max(count(work.counters.warp_instructions), count(work.lengths.all));
   const double own = (executed - count(work.lengths.all)) / count(work.grid.count());
   const double slots = count(work.issue.slots) * alike * (count(work.lengths.longest) + own) / executed;
@@ -170,13 +171,13 @@ void wait_for_longest(LaunchWork& work, double registers, const DeviceProfile& p
 }  // namespace
 
 bool is_uneven(const Lengths& lengths, const Dim3& grid) {
-  constexpr double kUneven = 2, kLong = 1024;  // warp instructions: less is over before it matters
+  constexpr double kUneven = 2, kLong = 1024;  // warp instructions: a shorter block ends before it matters
   return count(lengths.longest) > kLong &&
          count(lengths.longest) * count(grid.count()) > kUneven * count(lengths.all);
 }
 
 bool goes_on_otherwise(const LaunchWork& work, const DeviceProfile& p) {
-  // A block that waited for others, and went on unseen, says nothing of what it did then.
+  // A block that waited for others, and continued untraced, provides no information about its rest.
   const bool seen =
       std::ranges::all_of(work.traces, [](const TracedBlock& block) { return block.whole || block.cut; });
   if (!seen || are_whole(work.traces)) return false;
@@ -209,7 +210,7 @@ CostBounds estimate(LaunchWork& work, const DeviceProfile& p, MachineCodes& code
   share_out(walked.waits, clocks_of(walked, count(work.issue.slots), whole) * clock_ns, b);
 
   if (!whole) charge_rest(work, launch, p, codes, b);
-  // What all blocks did is known, whatever the traced ones did: nothing is faster than its unit.
+  // The total work of all blocks is known, regardless of the traces: nothing is faster than its unit.
   const double sectors = count(c.global_load_sectors + c.global_store_sectors + c.global_atomic_sectors);
   const double first = first_sectors(launch.footprints);
   at_least(b, &CostBounds::atomics, work.atomic_clocks * clock_ns);
@@ -234,7 +235,7 @@ double estimate_peer_copy(std::uint64_t bytes, bool direct, const DeviceProfile&
 }
 
 double estimate_on_device(OnDevice what, std::uint64_t width, std::uint64_t rows, const DeviceProfile& p) {
-  // What a row begins and ends with are whole sectors: a column is copied as slowly as a kernel would.
+  // A row is transferred in whole sectors: a column is copied as slowly as by a kernel.
   const double sectors = std::ceil(count(width) / kSector) * count(rows);
   const double passes = what == OnDevice::Copy ? 2 : 1;
   return p.launch_us * 1e3 + passes * sectors * kSector / (p.memory_gb_per_s * kBandwidthEfficiency);

@@ -1,7 +1,7 @@
 #pragma once
-// An estimated time from what a launch did (docs/estimate.md). Not a prediction
-// of a clock: a yardstick that is the same on every machine and moves the right
-// way when a kernel does less work, conflicts less, or hides its latency better.
+// Estimates the time of a launch from its work (docs/estimate.md). It is not a prediction of the measured
+// time, but a metric that is the same on every machine and decreases when a kernel does less work, has fewer
+// conflicts, or hides its latency better.
 
 #include <cstdint>
 #include <vector>
@@ -15,39 +15,39 @@
 
 namespace cudalabs::sim {
 
-/// A launch as the estimate sees it.
+/// The properties of a launch that the estimate uses.
 struct LaunchWork {
   Dim3 grid, block;
-  std::uint32_t shared_bytes = 0;  ///< a block, static and dynamic
+  std::uint32_t shared_bytes = 0;  ///< for each block, static and dynamic
   Counters counters;
   IssueCounts issue;
   Traffic traffic;
-  double atomic_clocks = 0;  ///< of the place where most atomics meet (contention.h)
-  double chain_clocks = 0;   ///< of those who wait for each other one behind the other (chains.h)
+  double atomic_clocks = 0;  ///< of the place with most atomics (contention.h)
+  double chain_clocks = 0;   ///< of the longest chain of waiting warps (chains.h)
   std::vector<TracedBlock> traces;
   Lengths lengths;
-  /// Of the longest block, run by itself: its beginning, if is_uneven(), and what its warps do most to
-  /// memory, if goes_on_otherwise(); else empty.
+  /// Traces of the longest block, run in isolation: its beginning, if is_uneven(), and its most
+  /// memory-intensive steps, if goes_on_otherwise(); otherwise empty.
   std::vector<TracedBlock> longest, dearest;
   Traffic longest_traffic;
 };
 
-/// Is the longest block so much longer than most that those which are looked at may tell nothing of it?
+/// Is the longest block so much longer than most that the traced ones may not be representative of it?
 bool is_uneven(const Lengths& lengths, const Dim3& grid);
 
-/// Does most of what meets memory come after the steps that were traced?
+/// Do most memory accesses come after the traced steps?
 bool goes_on_otherwise(const LaunchWork& work, const DeviceProfile& profile);
 
-/// Whether the card of the profile has instructions that are several of PTX's (machine_code()).
+/// Does the profile's device have instructions that combine several PTX instructions (machine_code())?
 inline bool joins_instructions(const DeviceProfile& profile) { return profile.l2_bytes > 0; }
 
-/// `work`'s traces are taken out of it. `codes`: of the module whose kernel was launched.
+/// Consumes the traces of `work`. `codes`: those of the launched kernel's module.
 CostBounds estimate(LaunchWork& work, const DeviceProfile& profile, MachineCodes& codes);
 
 /// A copy between host and device, in nanoseconds.
 double estimate_copy(std::uint64_t bytes, const DeviceProfile& profile);
 
-/// A copy from one card to another, in nanoseconds; not `direct`: through the host.
+/// Time of a copy from one device to another, in nanoseconds; not `direct`: through the host.
 double estimate_peer_copy(std::uint64_t bytes, bool direct, const DeviceProfile& profile);
 
 /// A copy or a set on the device, of `rows` rows of `width` bytes each, in nanoseconds.

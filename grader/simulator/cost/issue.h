@@ -1,5 +1,5 @@
 #pragma once
-// How many machine instructions a PTX instruction stands for, as far as it matters for an estimated time.
+// The number of machine instructions for a PTX instruction, as far as it matters for an estimated time.
 
 #include <vector>
 
@@ -8,7 +8,7 @@
 
 namespace cudalabs::sim {
 
-/// By instruction of Program::code, for one execution by a warp.
+/// By instruction of Program::code: the issue counts of one execution by a warp.
 std::vector<IssueCounts> issue_costs(const Program& program);
 
 }  // namespace cudalabs::sim

@@ -15,8 +15,8 @@ std::vector<std::uint32_t> list_schedule(InstructionGraph graph, RegisterPressur
   using Ordered = std::set<std::pair<std::uint32_t, std::uint32_t>>;
   Ordered later;                // clock, index
   Ordered now;                  // ~height, index
-  Ordered held;                 // the same: could start, but has no register
-  std::set<std::uint32_t> far;  // could start, but too far ahead
+  Ordered held;                 // the same: ready, but without a register
+  std::set<std::uint32_t> far;  // ready, but too far ahead
   std::vector<bool> done(count);
   std::vector<std::uint32_t> result;
   std::uint32_t clock = 0, lowest = 0;

@@ -1,5 +1,5 @@
 #pragma once
-// A list scheduler: of the instructions that could start, that one comes next for which most waits.
+// A list scheduler: among the ready instructions it selects the one with the longest dependent chain.
 
 #include <cstdint>
 #include <utility>
@@ -9,7 +9,7 @@
 
 namespace cudalabs::sim {
 
-/// Instructions 0 to n-1 in the text's order; who waits stands behind what it waits for.
+/// Instructions 0 to n-1 in program order; an instruction comes after those that it depends on.
 struct InstructionGraph {
   explicit InstructionGraph(std::size_t count) : slots(count), after(count), waits(count) {}
   void add_wait(std::uint32_t from, std::uint32_t to, std::uint32_t clocks) {
@@ -17,12 +17,12 @@ struct InstructionGraph {
     ++waits[to];
   }
   std::vector<std::uint32_t> slots;  ///< clocks until the next can start
-  std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> after;  ///< who waits, and so many clocks
-  std::vector<std::uint32_t> waits;                                         ///< for so many
+  std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> after;  ///< dependents, each with clocks
+  std::vector<std::uint32_t> waits;                                         ///< number of predecessors
 };
 
-/// The order. What needs more than `limit` words of registers waits until others give some back, if there are
-/// others; nothing starts `window` instructions ahead of the first that has not.
+/// Returns the order. An instruction that would need more than `limit` words of registers is delayed until
+/// others free some, if there are others; none starts `window` instructions ahead of the first pending one.
 std::vector<std::uint32_t> list_schedule(InstructionGraph graph, RegisterPressure pressure,
                                          std::uint32_t limit, std::uint32_t window);
 

@@ -22,7 +22,7 @@ using ptx::Instruction;
 using ptx::Op;
 using ptx::OperandKind;
 
-/// Clocks by which the order is chosen: of a usual card, as a compiler has them.
+/// Latencies for the schedule: those that a compiler assumes for a typical device.
 constexpr std::uint32_t kUnitClocks = 4, kSpecialClocks = 20, kSharedClocks = 30, kMemoryClocks = 300;
 
 /// Addresses wrap around, and so do the constants that programs add to them.
@@ -45,7 +45,7 @@ Wait wait_of(const Instruction& in) {
   }
 }
 
-/// Nothing is moved over it.
+/// No instruction is moved across it.
 bool ends_piece(const Instruction& in) {
   switch (in.op) {
     case Op::Bra:
@@ -82,42 +82,41 @@ Step step_of(const Instruction& in) {
   return ptx::is_barrier(in.op) && !in.has(ptx::Mod::Arrive) ? Step::Barrier : Step::Plain;
 }
 
-/// Where ptxas could order what needs more words of registers than these, it waits for results instead: a
-/// multiprocessor is full of threads with 32 registers, some of which are the compiler's own. That bounds
-/// turns that are written one after the other: those of bench/estimate have 13 to 17 loads on their way, 16
-/// to 17 in nvcc 13.0's machine code.
+/// If a schedule needs more words of registers than this, ptxas waits for results instead: a multiprocessor
+/// is full of threads with 32 registers, some of which the compiler uses itself. This bounds unrolled turns:
+/// those of bench/estimate have 13 to 17 loads in flight, 16 to 17 in nvcc 13.0's machine code.
 constexpr std::uint32_t kUsual = 23;
-/// A thread that cannot do with these finds fewer others beside it. ptxas then spares registers: it moves so
-/// many instructions ahead.
+/// If a thread needs more than these, fewer threads fit on a multiprocessor. ptxas then saves registers: it
+/// moves instructions ahead by at most this many.
 constexpr std::uint32_t kPlenty = 40, kNear = 64;
-/// Registers that a thread has besides those that its values need.
+/// Registers of a thread in addition to those of its values.
 constexpr std::uint32_t kOwnRegisters = 6;
-/// ptxas writes so many turns of a loop one after the other, if it counts them and has no more instructions
-/// besides than these. Seen in the machine code of bench/estimate by nvcc 13.0: all loops of 17 instructions
-/// are, those of 18 and more are not.
+/// ptxas unrolls a loop this many times if it is counted and has at most this many other instructions. Seen
+/// in the machine code of bench/estimate by nvcc 13.0: all loops of 17 instructions are unrolled, those of 18
+/// and more are not.
 constexpr std::uint32_t kTurns = 4, kSmallLoop = 17;
-/// A longer piece stays as the text has it.
+/// A longer piece keeps its program order.
 constexpr std::size_t kMostOrdered = 8192;
-/// More than one instruction; above all of their indices, as kNone is.
+/// Several instructions; greater than every index, like kNone.
 constexpr std::uint32_t kSeveral = kNone - 1;
 
-/// An instruction of a piece, in one turn if it is a loop's.
+/// An instruction of a piece, in one turn if the piece is a loop.
 struct Item {
   std::uint32_t instruction = 0, turn = 0;
   std::uint32_t slots = 0;
   std::vector<std::uint32_t> reads, writes;
-  std::vector<std::uint32_t> written;  ///< the function's registers, by writes
-  std::uint32_t base = kNone;          ///< of an address: the register
-  std::int64_t more = 0;  ///< of an address: what earlier turns would have added; of a sum: what it adds
+  std::vector<std::uint32_t> written;  ///< the function's registers, in the order of `writes`
+  std::uint32_t base = kNone;          ///< for an address: the register
+  std::int64_t more = 0;  ///< for an address: the sum of the earlier turns' additions; for a sum: its addend
 };
 
-/// What a small loop needs to count its turns.
+/// The counting code of a small loop.
 struct Counting {
   std::uint32_t compares = kNone, branch = kNone;
-  /// That add a constant to a register. Several turns do so once, at their end; until then it
-  /// stands in the addresses.
+  /// Instructions that add a constant to a register. Several turns add it once, at their end; until then it
+  /// is folded into the addresses.
   std::set<std::uint32_t> steps;
-  /// Sums of such registers and of what does not change: the first turn's serves all.
+  /// Sums of such registers and invariants: the first turn's sum serves all turns.
   std::set<std::uint32_t> follow;
 };
 
@@ -135,14 +134,14 @@ class Builder {
     for (const Instruction& in : body_) {
       if (in.op == Op::Bra) meets[std::min<std::size_t>(in.operands[0].label, count)] = true;
     }
-    std::map<std::uint32_t, std::uint32_t> guards;  // of a && b, by the branch of a: what was asked last
+    std::map<std::uint32_t, std::uint32_t> guards;  // for a && b, by the branch of a: the last condition
     for (const Hammock& hammock : program.hammocks) {
       const std::uint32_t branch = program.source[hammock.branch];
       if (!body_[branch].has_guard) continue;
       vanishes_[branch] = true;
       const std::uint32_t guard = guards.try_emplace(branch, body_[branch].guard).first->second;
       for (std::uint32_t i = hammock.begin; i < hammock.end; ++i) condition_[program.source[i]] = guard;
-      // What ends it: the branch of b, or the jump over the other side.
+      // The end of the hammock: the branch of b, or the jump over the other side.
       const std::uint32_t next = program.source[hammock.end - 1] + 1;
       if (next >= count || body_[next].op != Op::Bra || meets[next]) continue;
       vanishes_[next] = true;
@@ -161,7 +160,7 @@ class Builder {
     for (std::uint32_t i = 0; i < count; ++i) {
       const std::uint32_t usual = issue_slots(body_[i]);
       const bool gone = vanishes_[i] || program_.wide_access(i).part || is_folded(body_[i]);
-      // Constants of a product and sum are in registers before the loop that it stands in.
+      // The constants of a multiply-add are loaded into registers before the loop.
       const bool alone =
           !joins || usual > 1 || body_[i].op == Op::Mov || body_[i].op == Op::Bra || body_[i].op == Op::Fma;
       slots_[i] = gone ? 0 : alone ? usual : costs.of(i);
@@ -218,8 +217,8 @@ class Builder {
     code_.pieces.push_back(piece);
   }
 
-  /// [first, end) so many times. A turn has registers of its own, so that it need not wait for those who
-  /// still read the last one's.
+  /// The instructions of [first, end), this many times. Each turn has its own registers, so that it need not
+  /// wait for readers of the previous turn's.
   [[nodiscard]] std::vector<Item> items_of(std::uint32_t first, std::uint32_t end, std::uint32_t turns,
                                            const Counting& counting) {
     std::vector<Item> items;
@@ -229,7 +228,7 @@ class Builder {
       return it == names.end() ? reg : it->second;
     };
     auto fresh = static_cast<std::uint32_t>(function_.registers.size());
-    std::map<std::uint32_t, std::int64_t> more;  // than what stands in the register
+    std::map<std::uint32_t, std::int64_t> more;  // in addition to the register's content
     const auto more_of = [&](std::uint32_t reg) { return more.contains(reg) ? more[reg] : 0; };
     for (std::uint32_t turn = 0; turn < turns; ++turn) {
       const bool last = turn + 1 == turns;
@@ -258,7 +257,7 @@ class Builder {
           item.more = more_of(o.reg);
         }
         for (const std::uint32_t reg : flow_.written[i]) {
-          // Under a condition the old value may stay.
+          // Under a condition the register may keep its old value.
           if (turns > 1 && (in.has_guard || condition_[i] != kNone)) item.reads.push_back(name(reg));
           if (turns > 1) names[reg] = last || counting.follow.contains(i) ? reg : fresh++;
           item.writes.push_back(name(reg));
@@ -302,8 +301,8 @@ class Builder {
     code_.ops.push_back(op);
   }
 
-  /// Of a small loop of one piece that goes on while a register, to which it adds a constant, has not
-  /// reached what does not change.
+  /// The counting code of a small loop with one piece: it continues until a register, to which it adds a
+  /// constant, reaches an invariant.
   [[nodiscard]] Counting counting_of(std::uint32_t first, std::uint32_t end) const {
     const bool joined = joined_.contains(end - 1);
     const Instruction &jump = body_[end - 1], &last = body_[joined ? end - 2 : end - 1];
@@ -350,8 +349,8 @@ class Builder {
     }
     const std::uint32_t compares = written_here(last.guard);
     if (compares >= kSeveral || body_[compares].op != Op::Setp || body_[compares].has_guard) return {};
-    // Whether it ever meets a register's value exactly, ptxas does not ask: on an H100 such a loop of clang's
-    // has one turn's loads on their way.
+    // ptxas does not analyze whether the register ever meets an exact value: on an H100 such a loop of
+    // clang's has only one turn's loads in flight.
     const bool exact = body_[compares].has(ptx::Mod::Eq) || body_[compares].has(ptx::Mod::Ne);
     const auto& operands = body_[compares].operands;
     if (exact && operands[1].kind != OperandKind::Immediate && operands[2].kind != OperandKind::Immediate)
@@ -379,14 +378,14 @@ class Builder {
     return unit_of(in) == Unit::Special ? kSpecialClocks : kUnitClocks * (is_routine(in) ? slots : 1);
   }
 
-  /// What a register holds: some value, and a constant more.
+  /// The content of a register: an unknown value plus a constant.
   struct Value {
     std::uint64_t root = 0;
     std::int64_t more = 0;
   };
-  /// An access as far as another one may not be moved over it.
+  /// The place of an access, to decide whether another access may be moved across it.
   struct Place {
-    bool known = false;  ///< [base + offset]: places off one base are told apart
+    bool known = false;  ///< [base + offset]: places with the same base are distinguishable
     Value base;
     std::int64_t bytes = 0;
     ptx::Space space{};
@@ -421,7 +420,7 @@ class Builder {
     return place;
   }
 
-  /// After the item `k`.
+  /// Updates the values after item `k`.
   void note_values(Values& values, const Item& item, std::uint32_t k) const {
     const Instruction& in = body_[item.instruction];
     for (std::size_t w = 0; w < item.writes.size(); ++w) {
@@ -436,7 +435,8 @@ class Builder {
     }
   }
 
-  /// The items as a list scheduler puts them: what can start, first; of several what most waits for.
+  /// The list scheduler's order of the items: ready items first, and among those the one that most others
+  /// wait for.
   [[nodiscard]] std::vector<std::uint32_t> order(const std::vector<Item>& items) const {
     const auto count = static_cast<std::uint32_t>(items.size());
     InstructionGraph graph(count);
@@ -519,14 +519,14 @@ class Builder {
     return list_schedule(std::move(graph), std::move(pressure), unrolled ? limit_ : ~0u, window_);
   }
 
-  /// What ptxas says is believed unless it is less than half of what is `predicted`: a program may have
-  /// written that number itself, and where values go to memory for want of registers, that is not seen.
+  /// Uses ptxas's number unless it is less than half of `predicted`: a program may have forged that number,
+  /// and register spills are not visible.
   [[nodiscard]] std::uint32_t registers_used(std::uint32_t predicted) const {
     const KernelInfo& info = program_.info;
     return info.registers_known && 2 * info.registers >= predicted ? info.registers : predicted;
   }
 
-  /// Words of registers that hold what is still needed, at the place where they are most.
+  /// The maximum number of words of registers with live values, over all places.
   [[nodiscard]] std::uint32_t words_held() {
     const std::size_t pieces = code_.pieces.size();
     std::vector<std::vector<std::uint32_t>> next(pieces);
@@ -563,7 +563,7 @@ class Builder {
         most = std::max(most, words);
         for (std::uint32_t k = code_.pieces[p].end; k-- > code_.pieces[p].first;) {
           const MachineOp& op = code_.ops[k];
-          // Who alone writes a register gives it its value, also under a condition.
+          // A register's only writer defines its value, even under a condition.
           const bool may_not_write = body_[op.instruction].has_guard || condition_[op.instruction] != kNone;
           for (const std::uint32_t reg : code_.writes(op)) {
             if (!may_not_write || flow_.writers[reg].size() == 1) words -= alive.erase(reg) * words_of(reg);
@@ -582,11 +582,11 @@ class Builder {
 
   [[nodiscard]] std::size_t words_of(std::uint32_t reg) const {
     const ptx::Type type = function_.registers[reg].type;
-    if (uniform_[reg]) return 0;  // in the registers of a warp
+    if (uniform_[reg]) return 0;  // in uniform registers
     return static_cast<std::size_t>((ptx::size_of(type) + 3) / 4);
   }
 
-  /// What is the same for all threads stands in a thread's registers where memory is reached by it.
+  /// Values that are the same for all threads are in a thread's registers if an address uses them.
   [[nodiscard]] std::size_t held_words(std::uint32_t reg) const {
     const bool reaches = std::ranges::any_of(flow_.readers[reg],
                                              [](const auto& r) { return r.role == Dataflow::Role::Address; });
@@ -598,9 +598,9 @@ class Builder {
   const ptx::Function& function_;
   const std::vector<Instruction>& body_;
   const Dataflow flow_;
-  std::vector<std::uint32_t> condition_;  // of what ptxas predicates: the register
-  std::vector<bool> vanishes_;            // branches that ptxas leaves out
-  /// Jumps back after a branch that leaves the loop: ptxas makes one branch of the two.
+  std::vector<std::uint32_t> condition_;  // for instructions that ptxas predicates: the register
+  std::vector<bool> vanishes_;            // branches that ptxas removes
+  /// Jumps back behind a branch that leaves the loop: ptxas merges the two into one branch.
   std::set<std::uint32_t> joined_;
   std::vector<std::uint32_t> slots_;
   MachineCode code_;

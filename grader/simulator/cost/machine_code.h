@@ -1,8 +1,8 @@
 #pragma once
-// PTX in the order in which a card executes it. ptxas moves what takes long to the front of each piece of
-// code between branches and barriers, and lets what needs it wait at the end; a warp then executes that
-// order without overtaking. So the same PTX can wait for its loads one after the other, or for all of them
-// at once: this says which.
+// PTX in the order in which a device executes it. Between branches and barriers, ptxas moves long-latency
+// instructions to the front and dependent ones to the end; a warp then executes that order strictly. So the
+// same PTX can wait for its loads one after the other, or for all of them at once. This code determines
+// which.
 
 #include <cstdint>
 #include <span>
@@ -14,35 +14,35 @@
 
 namespace cudalabs::sim {
 
-/// What whoever reads an instruction's result waits for.
+/// The source of an instruction's result, for which its readers wait.
 enum class Wait : std::uint8_t { Unit, Shared, Memory };
 
-/// What an instruction does to the warp that a result and a unit do not say.
+/// An instruction's effects on the warp other than its result and unit.
 enum class Step : std::uint8_t { Plain, Branch, Barrier, AsyncCopy, AsyncCommit, AsyncWait };
 
 struct MachineOp {
   std::uint32_t instruction = 0;  ///< index into the function's body
   Unit unit = Unit::Issue;
   Wait wait = Wait::Unit;
-  std::uint16_t slots = 0;    ///< instructions; 0: another takes it in, and it costs nothing
+  std::uint16_t slots = 0;    ///< instructions; 0: merged into another one, without cost
   std::uint16_t counted = 0;  ///< slots that LaunchResult::issue counts for it
-  /// Its instructions wait for each other, and nothing else of the warp runs meanwhile.
+  /// The instructions of a routine depend on each other, and the warp executes nothing else meanwhile.
   bool routine = false;
-  bool uncached = false;   ///< a load that passes by L1
-  bool parameter = false;  ///< loads one of the kernel's
+  bool uncached = false;   ///< a load that bypasses L1
+  bool parameter = false;  ///< loads a kernel parameter
   Step step = Step::Plain;
-  std::uint8_t groups = 0;  ///< AsyncWait: of copies, that may be under way still
-  std::uint8_t turn = 0;    ///< of an unrolled loop
-  std::uint32_t place = 0;  ///< in the function's machine code, in instructions
+  std::uint8_t groups = 0;  ///< AsyncWait: number of copy groups that may still be pending
+  std::uint8_t turn = 0;    ///< turn of an unrolled loop
+  std::uint32_t place = 0;  ///< index in the function's machine code, in instructions
   std::uint16_t reads = 0, writes = 0;
   std::uint32_t registers = 0;  ///< index into MachineCode::registers: first those read, then those written
 };
 
-/// Instructions that run one after the other. A barrier, a branch, a call is the last of its piece.
+/// Straight-line instructions. A barrier, a branch or a call ends a piece.
 struct MachinePiece {
   std::uint32_t first = 0, end = 0;  ///< of MachineCode::ops
-  /// So many turns of a small loop that counts them, written one after the other and ordered
-  /// together: ops too. 1: none.
+  /// For a small counted loop: this many turns, unrolled and scheduled together; these are ops, too. 1: not
+  /// unrolled.
   std::uint32_t turns = 1, unrolled_first = 0, unrolled_end = 0;
 };
 
@@ -51,10 +51,10 @@ struct MachineCode {
   std::vector<MachinePiece> pieces;
   std::vector<std::uint32_t> registers;
   std::vector<std::uint32_t> piece_of;  ///< by index into the function's body
-  std::uint32_t register_count = 0;    ///< the function's, and those that turns of a loop have for themselves
-  std::uint32_t length = 0;            ///< instructions
-  std::uint32_t registers_needed = 0;  ///< by a thread, as predicted from what lives at a time
-  std::uint32_t registers_used = 0;    ///< by a thread: ptxas's number where it is known, else what is needed
+  std::uint32_t register_count = 0;     ///< the function's, and those private to unrolled turns
+  std::uint32_t length = 0;             ///< instructions
+  std::uint32_t registers_needed = 0;   ///< for each thread, predicted from live values
+  std::uint32_t registers_used = 0;  ///< by each thread: ptxas's number if known, or else the predicted one
 
   [[nodiscard]] std::span<const std::uint32_t> reads(const MachineOp& op) const {
     return {registers.data() + op.registers, op.reads};
@@ -64,10 +64,11 @@ struct MachineCode {
   }
 };
 
-/// `joins`: the card has instructions that are several of PTX's: LEA, IMAD, LOP3. Those without L2 have not.
+/// `joins`: the device has instructions that combine several PTX instructions: LEA, IMAD, LOP3. Devices
+/// without L2 do not.
 MachineCode machine_code(const Program& program, bool joins = true);
 
-/// Of a module's functions, each made when it is first asked for. They must live as long.
+/// The machine code of a module's functions, created on first use. The functions must outlive it.
 class MachineCodes {
  public:
   explicit MachineCodes(bool joins) : joins_(joins) {}

@@ -6,25 +6,24 @@
 namespace cudalabs::sim {
 namespace {
 
-// Fitted to bench/estimate's fit half on an H200 (docs/estimate.md), but for what is named otherwise.
-/// Of the peak bandwidth of memory, and of the way to L2, what can be reached.
+// Fitted to bench/estimate's fit half on an H200 (docs/estimate.md), unless stated otherwise.
+/// Achievable parts of the peak bandwidths of memory and to L2.
 constexpr double kMemoryEfficiency = 0.87, kPathEfficiency = 0.9;
-/// Of L2, what others have written when a launch begins, as a grading leaves it.
+/// The dirty part of L2 at the beginning of a launch, as after grading steps.
 constexpr double kWritten = 0.9;
-/// A warp waits for the last of its lines: by so much of the latency longer for each time
-/// that they are twice as many.
+/// A warp waits for the last of its lines: each doubling of their number adds this part of the latency.
 constexpr double kLastOfTwo = 0.15;
-/// Memory that is busy all the time answers by so much of the latency later: copies of one float a thread and
-/// stencils, whose multiprocessors have too few lines on their way to fill it, wait longer than a chain does.
+/// Fully busy memory adds this part of the latency: copies of one float for each thread, and stencils, have
+/// too few lines in flight to saturate it, but wait longer than a chain does.
 constexpr double kLoaded = 1;
-/// Lines that L1 looks up in a clock: 1000 threads that each walk along a row of 1000 floats take an H200 63,
+/// Lines that L1 looks up in a clock: 1000 threads that each read along a row of 1000 floats take an H200 63,
 /// 125 and 233 us in blocks of 256, 512 and 1024, on 4, 2 and 1 multiprocessors at 1.98 GHz: a million lines
-/// in 2.0, 2.0 and 2.2 a clock.
+/// at 2.0, 2.0 and 2.2 a clock.
 constexpr double kLinesAtOnce = 2;
-/// A store takes the place of a whole line on its way to L2, whichever part of it is written.
+/// A store takes the bandwidth of a whole line to L2, whichever part of it is written.
 constexpr int kSectorsOfLine = 4;
 
-/// Clocks of work that may lie before L2, before memory or where atomics meet. An order of magnitude.
+/// Clocks of work that may be queued before L2, before memory or at the atomics. An order of magnitude.
 constexpr double kAhead = 2000;
 
 constexpr double kLineBytes = 128;
@@ -32,7 +31,7 @@ constexpr double kLineBytes = 128;
 /// Memory is read 64 bytes at a time.
 int in_pairs(unsigned sectors) { return 2 * (((sectors & 3) != 0 ? 1 : 0) + ((sectors & 12) != 0 ? 1 : 0)); }
 
-/// Fractions add up to whole ones.
+/// Adds up fractions and returns the whole part.
 std::int64_t whole(double& left, double more) {
   left += more;
   const double floor = std::floor(left + 1e-9);
@@ -65,7 +64,7 @@ MemoryPath::MemoryPath(const WalkedLaunch& launch, const DeviceProfile& p, doubl
   kept_ = std::min(1.0, p.l2_bytes / std::max(bytes, 1.0));
   l2_share_ = p.l2_bytes / kSectorBytes / launch.busy;
   dirty_ = kWritten * l2_share_;
-  // Lines that one block alone meets must not be found by another that the same trace stands for.
+  // Another block that reuses the same trace must not hit lines that only one block accesses.
   std::unordered_map<std::uint64_t, std::size_t> met;
   for (std::size_t b = 0; b < launch.traces.size(); ++b) {
     for (const TracedLine& line : launch.traces[b].lines) {
@@ -96,7 +95,7 @@ MemoryPath::Line& MemoryPath::line_of(std::uint64_t line, std::uint64_t turn) {
   return lines_[common_.contains(line) ? line : line ^ ((turn + 1) << 36 | std::uint64_t{1} << 62)];
 }
 
-/// Of sectors that the multiprocessor did not have before, those that nobody had.
+/// The number of sectors that are new to the multiprocessor and that no block has accessed.
 std::int64_t MemoryPath::fresh(std::uint64_t line, int sectors) {
   const std::vector<Footprint>& all = launch_.footprints;
   const std::uint64_t last = line * kSectorsOfLine + kSectorsOfLine - 1;
@@ -124,10 +123,10 @@ MemoryPath::Asked MemoryPath::ask(const TracedBlock& block, const TracedAccess& 
       known.seen |= static_cast<std::uint8_t>(first);
       const std::int64_t moved = fresh(line.line, in_pairs(first));
       asked.from_memory += moved;
-      // Who begins together asks together.
+      // Blocks that start together request together.
       waits = moved > 0 || turn < launch_.resident;
     }
-    // What was there once is there still, unless too much came since.
+    // A sector that was there before is still there, unless too much was requested since.
     const unsigned again = missing & ~first;
     if (again != 0 && !local && static_cast<double>(asked_ - known.asked) > l2_share_) {
       asked.from_memory += in_pairs(again);
@@ -169,7 +168,7 @@ Ticks MemoryPath::move(Ticks now, std::int64_t sectors) {
 Ticks MemoryPath::way(const Asked& asked, Ticks now) const {
   if (!asked.waits_for_memory && profile_.l2_bytes > 0) return ticks(profile_.l2_latency);
   const auto doublings = asked.lines < 2 ? 0.0 : static_cast<double>(std::bit_width(asked.lines) - 1);
-  // Of cards without L2 nobody measured it.
+  // There are no measurements of devices without L2.
   const double loaded = profile_.l2_bytes > 0 ? kLoaded * memory_.load(now) : 0;
   return ticks(profile_.memory_latency * (1 + kLastOfTwo * doublings + loaded));
 }
@@ -214,7 +213,7 @@ Ticks MemoryPath::store(const TracedBlock& block, const TracedAccess& a, Ticks n
     const unsigned first = line.sectors & ~known.seen;
     known.seen |= static_cast<std::uint8_t>(first);
     if (a.space == AccessSpace::Local || first == 0) continue;
-    // What is written in part is read first.
+    // A partly written sector is read first.
     const unsigned partial = first & line.partial;
     if (partial != 0) filled += fresh(line.line, in_pairs(partial));
     written += fresh(line.line, std::popcount(first & ~partial));

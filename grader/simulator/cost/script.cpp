@@ -5,7 +5,7 @@
 namespace cudalabs::sim {
 namespace {
 
-/// Instructions of a line of machine code: 128 bytes, 16 each.
+/// Instructions in a line of machine code: 128 bytes, 16 for each.
 constexpr std::uint32_t kInstructionsOfLine = 8;
 
 }  // namespace
@@ -40,7 +40,7 @@ void Scripts::add_warp(Script& script, const std::vector<TracedStep>& steps) {
     const MachineCode& machine = *entry.machine;
     const std::uint32_t number = machine.piece_of[steps[i].instruction];
     const MachinePiece& piece = machine.pieces[number];
-    const auto from = [&](std::size_t begin) {  // the steps of one turn; none if it is another piece's
+    const auto from = [&](std::size_t begin) {  // the steps of one turn; none if it belongs to another piece
       std::size_t end = begin;
       while (end < steps.size() && steps[end].program == steps[i].program &&
              machine.piece_of[steps[end].instruction] == number &&
@@ -52,7 +52,7 @@ void Scripts::add_warp(Script& script, const std::vector<TracedStep>& steps) {
     std::size_t end = i + turns[0].size();
     while (turns.size() < piece.turns) {
       const auto next = from(end);
-      if (next.size() + 1 < turns[0].size()) break;  // the last one may leave by a branch before the end
+      if (next.size() + 1 < turns[0].size()) break;  // the last turn may leave by a branch before the end
       turns.push_back(next);
       end += next.size();
     }
@@ -75,7 +75,7 @@ void Scripts::add_ops(std::uint64_t& issued, std::vector<ScriptOp>& ops, const E
     const std::span<const TracedStep> steps = turns[op.turn];
     std::uint32_t access = TracedStep::kNoAccess;
     if (op.unit == Unit::Memory && !steps.empty()) {
-      // Mostly all were executed, one after the other.
+      // Usually all were executed, one after the other.
       const std::size_t guess = op.instruction - steps.front().instruction;
       const auto it = guess < steps.size() && steps[guess].instruction == op.instruction
                           ? steps.begin() + static_cast<std::ptrdiff_t>(guess)

@@ -1,5 +1,5 @@
 #pragma once
-// A traced block in the order of its machine code: what the walk executes.
+// A traced block in the order of its machine code, as the timing model executes it.
 
 #include <cstdint>
 #include <span>
@@ -12,36 +12,36 @@
 
 namespace cudalabs::sim {
 
-/// By function: its code.
+/// The machine code of each function.
 using CodeOf = std::vector<std::pair<const Program*, const MachineCode*>>;
 
-/// An op of one of the functions.
+/// An op, with its function.
 struct PlacedOp {
   const MachineOp* op = nullptr;
-  const std::uint32_t* registers = nullptr;  ///< first those read, then those written
-  std::uint32_t base = 0;                    ///< of the function's registers among the warp's
-  std::uint32_t line = 0;                    ///< of machine code
+  const std::uint32_t* registers = nullptr;  ///< first the registers read, then those written
+  std::uint32_t base = 0;                    ///< first of the function's registers among the warp's
+  std::uint32_t line = 0;                    ///< line of machine code
 };
 
-/// There are hundreds of thousands of them.
+/// Kept small: there are hundreds of thousands of them.
 struct ScriptOp {
   std::uint32_t placed = 0;  ///< index into Scripts::placed
   std::uint32_t access = TracedStep::kNoAccess;
 };
 
 struct Script {
-  const TracedBlock* block = nullptr;  ///< null: nobody asked for it
+  const TracedBlock* block = nullptr;  ///< null: not requested yet
   std::vector<std::vector<ScriptOp>> warps;
   std::size_t ops = 0;       ///< of all warps
   std::uint64_t slots = 0;   ///< the same as LaunchResult::issue counts them
-  std::uint64_t issued = 0;  ///< machine instructions, as the walk issues them
+  std::uint64_t issued = 0;  ///< machine instructions issued by the timing model
 };
 
 class Scripts {
  public:
   Scripts(const std::vector<TracedBlock>& traces, const CodeOf& code);
 
-  /// Of the trace with that number: made when it is first asked for.
+  /// The script of trace number `trace`, created on first use.
   const Script& of(std::size_t trace);
 
   std::vector<PlacedOp> placed;
@@ -55,7 +55,7 @@ class Scripts {
   };
 
   void add_warp(Script& script, const std::vector<TracedStep>& steps);
-  /// Some of the code's ops, with what the steps of these turns met.
+  /// Adds some of the code's ops, with the accesses of these turns' steps.
   static void add_ops(std::uint64_t& issued, std::vector<ScriptOp>& ops, const Entry& entry,
                       std::uint32_t first, std::uint32_t end,
                       std::span<const std::span<const TracedStep>> turns);

@@ -18,18 +18,18 @@ namespace cudalabs::sim {
 namespace {
 
 constexpr std::uint64_t kBlocks = 4;
-constexpr double kSteps = 131072;                         // of the warps that a multiprocessor holds
-constexpr double kFewestSteps = 1024, kMostSteps = 8192;  // of a warp
+constexpr double kSteps = 131072;                         // for the warps of a full multiprocessor
+constexpr double kFewestSteps = 1024, kMostSteps = 8192;  // for each warp
 constexpr std::uint64_t kSectorsOfLine = 4;
 
-/// Over shared memory and of sectors.
+/// Passes of shared memory and of sectors.
 double passes_of(const TracedBlock& block) {
   auto passes = static_cast<double>(block.passes);
   for (const TracedLine& line : block.lines) passes += std::popcount(line.sectors);
   return passes;
 }
 
-/// Of one block, the accesses of shared memory: by kind and wavefronts, where one stands for all of them.
+/// For the shared-memory accesses of a block, by kind and wavefronts: one represents all equal ones.
 class AlikeAccesses {
  public:
   AlikeAccesses() { forget(); }
@@ -63,7 +63,7 @@ class TraceWorker : public WorkerObserver {
         draw_(draw),
         dearest_(dearest) {}
 
-  // A block that goes on after others is no longer looked at: how often that happens depends on the workers.
+  // A resumed block is no longer traced: how often that happens depends on the workers.
   void resume_block(std::uint64_t block) override {
     close();
     const bool always = is_sampled(block, blocks_, kBlocks);
@@ -93,7 +93,7 @@ class TraceWorker : public WorkerObserver {
   void step(const WarpStep& step) override {
     if (!looking_) return;
     if (step.program != function_) meet(*step.program);
-    copied_ = 0;  // a copy of zeros alone has no global half
+    copied_ = 0;  // a copy of only zeros has no global half
     if (dearest_) {
       Window& window = windows_[step.warp];
       if (window.steps().size() >= most_) window.end();
@@ -102,7 +102,7 @@ class TraceWorker : public WorkerObserver {
     }
     auto& steps = now_.warps[step.warp];
     if (steps.size() >= most_) {
-      // One step is let by of each warp, to know that there are more.
+      // One step more is admitted for each warp, to know that there are more.
       if (steps.size() > most_) return;
       steps.push_back({});
       ++cut_;
@@ -193,16 +193,16 @@ class TraceWorker : public WorkerObserver {
   std::array<std::vector<TracedBlock>, 2> samples;
 
  private:
-  /// Of one warp; the blocks have no other.
+  /// The window of one warp; a block has a single window for each warp.
   struct Window {
     TracedBlock current{0, {{}}, {}, {}, {}, 0, 0, 0, false, false}, best = current;
     AlikeAccesses alike;  ///< of `current`
-    double dearest = -1;  ///< passes a step, of `best`
+    double dearest = -1;  ///< passes for each step of `best`
 
     [[nodiscard]] std::vector<TracedStep>& steps() { return current.warps[0]; }
     void end() {
       const auto count = static_cast<double>(steps().size());
-      // What is left at the end may be next to nothing.
+      // The remainder at the end may be tiny.
       const double passes =
           passes_of(current) / std::max({count, static_cast<double>(best.warps[0].size()) / 2, 1.0});
       if (passes > dearest) {
@@ -217,7 +217,7 @@ class TraceWorker : public WorkerObserver {
     }
   };
 
-  /// As long as a warp goes on of which there is not enough yet.
+  /// Traces as long as some warp has not enough steps.
   void look_on() { looking_ = cut_ + ended_ < warps_; }
 
   void meet(const Program& function) {
@@ -233,7 +233,7 @@ class TraceWorker : public WorkerObserver {
     return sum;
   }
 
-  /// To the block that is looked at, as the steps of a warp.
+  /// Appends the window to the current trace, as the steps of a warp.
   void append(TracedBlock& window, std::uint32_t warp) {
     const auto accesses = static_cast<std::uint32_t>(now_.accesses.size());
     const auto lines = static_cast<std::uint32_t>(now_.lines.size());
@@ -254,16 +254,16 @@ class TraceWorker : public WorkerObserver {
     return static_cast<std::uint32_t>(std::clamp(kSteps / held, kFewestSteps, kMostSteps));
   }
 
-  /// Once for each texel of a filter, or each 512 bytes of a bulk copy: of one access.
+  /// Is the access reported in parts: for each texel of a filter, or each 512 bytes of a bulk copy?
   static bool is_told_in_parts(const WarpAccess& a) {
     if (a.sole_lane != WarpAccess::kNoLane) return true;
     const ptx::Instruction& in = a.program->function->body[a.program->source[a.instruction]];
     return a.kind == AccessKind::Load && ptx::rule_of(in.op).category == "Texture";
   }
 
-  /// `joined`: lines from there on are of the same access, made before.
+  /// `joined`: lines from there on belong to the same access, reported before.
   void add_lines(const WarpAccess& a, std::optional<std::size_t> joined = {}) {
-    // Lanes that a card serves together share their sectors.
+    // Lanes that a device serves together share their sectors.
     const auto together = static_cast<std::uint32_t>(profile_.shared_lanes);
     const std::uint32_t group = together >= kLanes ? kAllLanes : (1u << together) - 1;
     for (std::uint32_t shift = 0; shift < kLanes; shift += together) {
@@ -273,7 +273,7 @@ class TraceWorker : public WorkerObserver {
   }
 
   void add_lines(const WarpAccess& a, std::uint32_t mask, std::size_t first) {
-    // Neighbouring lanes usually meet the same sector.
+    // Neighbouring lanes usually access the same sector.
     std::uint64_t sector = ~std::uint64_t{0};
     std::uint32_t bytes = 0;
     const auto end_sector = [&] {
@@ -301,7 +301,7 @@ class TraceWorker : public WorkerObserver {
     return it == to_->lines.end() ? to_->lines.emplace_back(TracedLine{line, 0, 0}) : *it;
   }
 
-  /// Word w of lane l lies at (w * 32 + l) * 4 of what the warp has.
+  /// Word w of lane l is at (w * 32 + l) * 4 in the warp's local memory.
   void add_local(const WarpAccess& a) {
     const std::size_t first = to_->lines.size();
     for (std::uint32_t mask = a.mask; mask != 0; mask &= mask - 1) {
@@ -312,7 +312,7 @@ class TraceWorker : public WorkerObserver {
     }
   }
 
-  /// Different addresses.
+  /// The number of distinct addresses.
   static std::uint16_t places(const WarpAccess& a) {
     std::array<std::uint64_t, kLanes> addresses;
     std::size_t count = 0;
@@ -343,7 +343,7 @@ class TraceWorker : public WorkerObserver {
     return static_cast<std::uint16_t>(memo.count);
   }
 
-  /// Lanes that meet in one word take turns.
+  /// Lanes that access the same word take turns.
   static std::uint32_t atomic_passes(const WarpAccess& a) {
     std::array<std::uint32_t, kLanes> words;
     std::size_t count = 0;
@@ -362,29 +362,29 @@ class TraceWorker : public WorkerObserver {
 
   struct Memo {
     std::array<std::uint32_t, kLanes> relative{};
-    std::uint64_t shape = 0;  ///< WarpAccess's
+    std::uint64_t shape = 0;  ///< that of WarpAccess
     std::uint32_t mask = 0, count = 0;
   };
 
   const DeviceProfile& profile_;
   std::uint64_t blocks_;
   std::uint32_t threads_, warps_, most_;
-  std::uint32_t cut_ = 0, ended_ = 0;      ///< warps: of which there is enough, and which had no more
+  std::uint32_t cut_ = 0, ended_ = 0;      ///< warps that have enough steps, and warps that ended
   std::vector<std::uint32_t> lanes_left_;  ///< by warp
   std::uint64_t draw_;
   const bool dearest_;
   bool looking_ = false;
   std::size_t sample_ = 0;
-  std::uint16_t copied_ = 0;           // told before its global half
-  const Program* function_ = nullptr;  ///< of the last step
+  std::uint16_t copied_ = 0;           // reported before its global half
+  const Program* function_ = nullptr;  ///< function of the last step
   TracedBlock now_;
   AlikeAccesses alike_;          ///< of `now_`
-  std::vector<Window> windows_;  ///< of its warps
-  TracedBlock* to_ = nullptr;    ///< where the access goes
+  std::vector<Window> windows_;  ///< one for each warp
+  TracedBlock* to_ = nullptr;    ///< destination of the current access
   std::vector<std::uint64_t> seen_;
   std::unordered_map<const Program*, std::vector<Memo>> memos_by_program_;  ///< by instruction
   const Program* memos_of_ = nullptr;
-  std::vector<Memo>* memos_ = nullptr;  ///< of that program
+  std::vector<Memo>* memos_ = nullptr;  ///< those of that program
 };
 
 }  // namespace
@@ -403,7 +403,7 @@ void TraceObserver::merge(WorkerObserver& worker) {
 }
 
 bool TraceObserver::is_odd() const {
-  constexpr double kOdd = 2;  // blocks of one kernel that do about the same differ by less
+  constexpr double kOdd = 2;  // similar blocks of one kernel differ by less
   const auto passes_of_step = [](const std::vector<TracedBlock>& blocks) {
     double passes = 0, steps = 0;
     for (const TracedBlock& block : blocks) {

@@ -12,11 +12,11 @@
 namespace cudalabs::sim {
 namespace {
 
-constexpr std::uint64_t kBlocks = 16;          ///< of a large grid, looked at closely
-constexpr std::uint32_t kAccesses = 1u << 16;  ///< of one block
+constexpr std::uint64_t kBlocks = 16;          ///< sampled from a large grid
+constexpr std::uint32_t kAccesses = 1u << 16;  ///< for each block
 constexpr std::uint64_t kSectorsOfLine = 4;
 
-/// The sectors that one block met, by line of memory.
+/// The sectors that one block accessed, by line of memory.
 class SectorSet {
  public:
   SectorSet() : places_(1u << 10) {}
@@ -28,10 +28,10 @@ class SectorSet {
   }
 
   struct Added {
-    int by_access = 0;  ///< the access had not met so many of them before
-    int by_block = 0;   ///< nobody had
+    int by_access = 0;  ///< sectors that are new to the access
+    int by_block = 0;   ///< sectors that are new to the block
   };
-  /// Sectors of a line, a bit each, that access number `access` meets.
+  /// Adds the sectors of a line, a bit each, that access number `access` touches.
   Added add(std::uint64_t line, unsigned sectors, std::uint32_t access, bool is_store) {
     Place& place = find(line);
     if (place.epoch != epoch_) {
@@ -54,15 +54,15 @@ class SectorSet {
     return {std::popcount(more), std::popcount(fresh)};
   }
 
-  /// Different sectors loaded, and stored.
+  /// Distinct sectors loaded, and stored.
   [[nodiscard]] const std::array<std::uint64_t, 2>& by_block() const { return by_block_; }
 
  private:
   struct Place {
     std::uint64_t line = 0;
     std::uint32_t epoch = 0, access = 0;
-    std::uint8_t by_access = 0;             ///< sectors that `access` met
-    std::array<std::uint8_t, 2> of_kind{};  ///< those that were loaded, and stored
+    std::uint8_t by_access = 0;             ///< sectors that `access` touched
+    std::array<std::uint8_t, 2> of_kind{};  ///< sectors that were loaded, and stored
   };
 
   Place& find(std::uint64_t line) {
@@ -90,7 +90,7 @@ class ReuseWorker : public WorkerObserver {
  public:
   ReuseWorker(std::uint64_t blocks, std::uint64_t draw) : blocks_(blocks), draw_(draw) {}
 
-  // A block that goes on after others is no longer looked at: how often that happens depends on the workers.
+  // A resumed block is no longer sampled: how often that happens depends on the workers.
   void resume_block(std::uint64_t block) override {
     close();
     const bool always = is_sampled(block, blocks_, kBlocks);
@@ -131,7 +131,7 @@ class ReuseWorker : public WorkerObserver {
   std::array<ReuseObserver::Sample, 2> samples;
 
  private:
-  /// What the last access of an instruction met.
+  /// The sectors of an instruction's last access.
   struct Met {
     std::array<std::uint64_t, kLanes> of_lane{};
     std::uint64_t block = 0;  ///< counted from 1; 0: there was no access
@@ -146,7 +146,7 @@ class ReuseWorker : public WorkerObserver {
     return differ == 0;
   }
 
-  /// Do the lanes meet each sector between the first one's and the last one's, and no others?
+  /// Do the lanes access each sector between the first lane's and the last lane's, and no others?
   static bool meets_all_between(const WarpAccess& a) {
     return a.mask == kAllLanes && a.addresses[1] - a.addresses[0] <= 32 && evenly_spaced(a, a.addresses);
   }
@@ -155,7 +155,7 @@ class ReuseWorker : public WorkerObserver {
     ReuseObserver::Span& span = *last.spans[sample_ == &samples[0] ? 0 : 1];
     std::uint64_t line = ~std::uint64_t{0}, first = ~std::uint64_t{0}, end = 0;
     int met = 0, met_first = 0, lines = 0;
-    unsigned sectors = 0;  // of that line
+    unsigned sectors = 0;  // of the current line
     const auto end_line = [&] {
       const SectorSet::Added added = sectors_.add(line, sectors, accesses_, is_store);
       met += added.by_access;
@@ -173,7 +173,7 @@ class ReuseWorker : public WorkerObserver {
       }
       return keep(last, span, a, first, end, met, met_first, lines);
     }
-    // Neighbouring lanes usually meet the same line.
+    // Neighbouring lanes usually access the same line.
     for (std::uint32_t mask = a.mask; mask != 0; mask &= mask - 1) {
       const std::uint64_t sector = last.of_lane[static_cast<std::uint32_t>(std::countr_zero(mask))];
       first = std::min(first, sector);
@@ -241,7 +241,7 @@ void join(ReuseObserver::Spans& spans, const ReuseObserver::Spans& others) {
   }
 }
 
-/// `scale`: blocks of the launch for each of those that were looked at.
+/// `scale`: number of blocks in the launch for each sampled block.
 std::vector<Footprint> footprints_of(const std::array<ReuseObserver::Spans, 2>& spans, double scale) {
   std::vector<ReuseObserver::Span> sorted;
   for (const auto& kind : spans) {
@@ -308,7 +308,7 @@ void ReuseObserver::merge(WorkerObserver& worker) {
   }
 }
 
-/// Blocks of one kernel that do about the same differ by less than this.
+/// Similar blocks of one kernel differ by less than this.
 constexpr double kOdd = 2;
 
 bool ReuseObserver::is_odd(std::size_t kind) const {

@@ -15,27 +15,27 @@ namespace cudalabs::sim {
 namespace {
 
 // Clocks, fitted to bench/estimate's fit half on an H200 (docs/estimate.md).
-constexpr double kFirstBlock = 600;   // from the launch's begin to the first block's
+constexpr double kFirstBlock = 600;   // from the beginning of the launch to that of the first block
 constexpr double kNextBlock = 300;    // from a block's end until the next one in its place has begun
-constexpr double kFetch = 85;         // until a line of machine code is there, the first time
-constexpr double kParameters = 600;   // until the kernel's parameters are there, the first time
-constexpr double kBranch = 11;        // until a warp that jumped goes on
-constexpr double kPipeAhead = 28;     // of the pipe of L1 and shared memory that is asked for ahead
-constexpr double kBarrierWarp = 1.8;  // a warp that comes to a barrier keeps it
-// An atomic on shared memory that is a loop: until it is done, how long it keeps others from its word,
-// and how much of the pipe.
+constexpr double kFetch = 85;         // fetch of a line of machine code, the first time
+constexpr double kParameters = 600;   // fetch of the kernel's parameters, the first time
+constexpr double kBranch = 11;        // until a warp continues after a jump
+constexpr double kPipeAhead = 28;     // work that the pipe of L1 and shared memory accepts ahead
+constexpr double kBarrierWarp = 1.8;  // time that a barrier takes for each arriving warp
+// A shared-memory atomic that is a loop: its duration, how long it blocks its word for others, and its use of
+// the pipe.
 constexpr double kLoop = 94, kLoopHolds = 62, kLoopPasses = 3;
-// Constant memory gives the lanes of a warp one place after another (measured on an H100): what each takes of
-// it, and how much longer each but the first takes.
+// Constant memory serves a warp's distinct addresses one after the other (measured on an H100): its busy time
+// for each address, and the added latency for each but the first.
 constexpr double kConstant = 2, kConstantLater = 11;
-// Results, where the profile's arithmetic_latency is that of kArithmetic.
+// Latencies of results, at the profile's arithmetic_latency of kArithmetic.
 constexpr double kArithmetic = 4, kSpecial = 18, kDouble = 8, kMatrix = 32;
-// Of routines, besides their instructions: of floats, and of whole numbers, which go to floats and back.
+// Additional latency of routines: for floats, and for integers, which are converted to floats and back.
 constexpr double kRoutine = 18, kQuotient = 55;
-// Warp instructions that a multiprocessor's units begin in a clock: loads and stores, products of matrices.
+// Warp instructions that a multiprocessor's units start in a clock: loads and stores, matrix products.
 constexpr double kMemoryPerClock = 2, kMatrixPerClock = 0.25;
 
-/// Instructions that are walked at least, where there are more blocks than run at a time.
+/// Minimum number of modelled instructions, if there are more blocks than resident ones.
 constexpr std::size_t kOps = 100000;
 
 class Walk {
@@ -85,7 +85,7 @@ class Walk {
         scheduler.places.push_back(event(0, slot, w));
       }
     }
-    // Of cards without L2 nobody measured it.
+    // There are no measurements of devices without L2.
     next_block_ = profile_.l2_bytes > 0 ? ticks(kNextBlock) : 0;
     launch_gap_ = ticks(profile_.block_launch_clocks * launch_.busy);
     for (std::uint32_t slot = 0; slot < slots_.size(); ++slot) begin_block(slot, ticks(kFirstBlock));
@@ -101,13 +101,13 @@ class Walk {
   }
 
  private:
-  /// A warp's next instruction at the earliest: its time above, its place below. The order of the
-  /// numbers is that of time.
+  /// The earliest start of a warp's next instruction: the time in the high bits, the warp's place in the low
+  /// bits. So numeric order is time order.
   using Event = std::uint64_t;
   static constexpr Event kNobody = ~Event{0};
   static constexpr Ticks kUnasked = -1;
   static constexpr Ticks kNever = Ticks{1} << 48;
-  static constexpr int kPlaceBits = 12;  // of a warp among its scheduler's
+  static constexpr int kPlaceBits = 12;  // index of a warp in its scheduler
   static constexpr auto kMemoryUnit = static_cast<std::uint8_t>(Unit::Memory);
   static Event event(Ticks time, std::uint32_t slot, std::uint32_t warp) {
     return static_cast<Event>(time) << 20 | slot << 8 | warp;
@@ -115,22 +115,22 @@ class Walk {
   template <class T>
   using Earliest = std::priority_queue<T, std::vector<T>, std::greater<>>;
 
-  /// Of its warps those that wait to issue an instruction, each from when on all is there but the unit.
+  /// The warps that wait to issue an instruction, and when everything but the unit is ready for each.
   struct Scheduler {
-    std::vector<Ticks> ready;         ///< by place among its warps; kNever: that one does not wait here
+    std::vector<Ticks> ready;         ///< by place among its warps; kNever: that warp does not wait here
     std::vector<std::uint8_t> wants;  ///< the unit
     std::vector<Event> places;        ///< of its warps, as in events
     std::array<Ticks, kUnits> unit_free{};
     Ticks free = 0;
-    /// Which of them comes first, and when, as far as it was looked at: whatever others do since then, nobody
-    /// comes earlier.
+    /// The first of its warps, and when, as of the last examination: later events of others cannot make it
+    /// earlier.
     Event first = kNobody;
     std::uint32_t first_at = 0;
     bool changed = false;     ///< since then
-    std::uint64_t asked = 0;  ///< requests that memory had then
+    std::uint64_t asked = 0;  ///< memory requests at that time
   };
 
-  /// An op, and what it takes of whatever executes it.
+  /// An op, and the resources that it uses.
   struct TimedOp {
     PlacedOp op;
     Ticks issuing = 0, busy = 0, latency = 0;
@@ -139,20 +139,20 @@ class Walk {
 
   struct Register {
     Ticks ready = 0;
-    bool has_parts = false;  ///< what was waited for is in WarpState::parts; else it was the way alone
+    bool has_parts = false;  ///< the wait's causes are in WarpState::parts; otherwise only the transfer
   };
   struct WarpState {
     Scheduler* scheduler = nullptr;
-    std::size_t place = 0;  ///< among the scheduler's
+    std::size_t place = 0;  ///< index among the scheduler's warps
     std::size_t at = 0;
-    Ticks next = 0;  ///< when the one before allows it
-    /// Of the op it is at, once that was asked: when its operands are there, why not before, and when all is
-    /// there but its unit.
+    Ticks next = 0;  ///< earliest start after the previous instruction
+    /// For the current op, once examined: when its operands are ready, what they waited for, and when
+    /// everything but its unit is ready.
     Ticks operands = 0, ready = kUnasked;
     const Parts* why = nullptr;
     bool waits = false;  ///< at a barrier
     bool done = false;
-    Ticks copies = 0;  ///< when those that are in no group are there
+    Ticks copies = 0;  ///< completion of the copies in no group
     std::deque<Ticks> groups;
     std::vector<Register> registers;
     std::vector<Parts> parts;  ///< by register
@@ -161,7 +161,7 @@ class Walk {
     std::uint64_t turn = 0;
     const Script* script = nullptr;
     std::vector<WarpState> warps;
-    std::unordered_map<std::uint32_t, Ticks> words;  ///< of shared memory that a loop changes: until when
+    std::unordered_map<std::uint32_t, Ticks> words;  ///< when words of atomic loops are free
     std::uint32_t waiting = 0, done = 0;
     Ticks last = 0;
     bool active = false;
@@ -169,7 +169,7 @@ class Walk {
 
   [[nodiscard]] std::uint64_t turns_to_walk() {
     const std::uint64_t resident = std::min<std::uint64_t>(launch_.resident, turns_);
-    // Begins that are cut off from their ends do not follow each other.
+    // Truncated traces do not follow each other.
     if (!std::ranges::all_of(launch_.traces, [](const TracedBlock& block) { return block.whole; }))
       return resident;
     if (turns_ <= 2 * resident) return turns_;
@@ -178,7 +178,7 @@ class Walk {
     return std::min<std::uint64_t>(turns_, std::max<std::uint64_t>(kOps / longest, 2 * resident));
   }
 
-  /// The traced block that stands for the multiprocessor's block `turn`: the nearest one.
+  /// The trace for the multiprocessor's block `turn`: the nearest traced one.
   [[nodiscard]] const Script& script_of(std::uint64_t turn) {
     const double position = static_cast<double>(turn) * launch_.busy;
     std::size_t best = 0;
@@ -219,7 +219,7 @@ class Walk {
     }
   }
 
-  /// Takes the warp that is to go on before all others.
+  /// Removes and returns the first warp to continue.
   Event take_next() {
     while (true) {
       const auto scheduler = std::ranges::min_element(schedulers_, {}, &Scheduler::first);
@@ -240,12 +240,12 @@ class Walk {
     }
   }
 
-  /// Which of its warps comes first.
+  /// Finds the scheduler's first warp.
   void look(Scheduler& scheduler) {
     std::array<Ticks, kUnits> from;
     for (std::size_t unit = 0; unit < kUnits; ++unit)
       from[unit] = free_from(scheduler, static_cast<Unit>(unit));
-    // Of equals the one with the lowest place.
+    // Ties go to the lowest place.
     Ticks least = kNever << kPlaceBits;
     for (std::size_t i = 0; i < scheduler.ready.size(); ++i) {
       const Ticks ready = scheduler.ready[i], free = from[scheduler.wants[i]];
@@ -276,7 +276,7 @@ class Walk {
         const auto unit = static_cast<std::uint8_t>(op.op.op->unit);
         const Ticks at = std::max(warp.ready, free_from(scheduler, op.op.op->unit));
         if (at > time) {
-          // Another warp may come before.
+          // Another warp may come first.
           scheduler.ready[warp.place] = warp.ready;
           scheduler.wants[warp.place] = unit;
           scheduler.changed = true;
@@ -297,7 +297,7 @@ class Walk {
     }
   }
 
-  /// When they are there, and what the last one was waited for; null: only for the way.
+  /// When the operands are ready, and what the last one waited for; null: only the transfer.
   [[nodiscard]] static std::pair<Ticks, const Parts*> operands(const WarpState& warp, const PlacedOp& o) {
     Ticks ready = 0;
     const Parts* parts = nullptr;
@@ -311,7 +311,7 @@ class Walk {
     return {ready, parts};
   }
 
-  /// When all is there that the instruction needs but its unit.
+  /// Computes when everything that the instruction needs except its unit is ready.
   void ask(WarpState& warp, const PlacedOp& o) {
     Ticks& fetched = fetched_[o.line];
     if (fetched < 0) fetched = warp.next + ticks(kFetch);
@@ -320,7 +320,7 @@ class Walk {
     if (o.op->step == Step::AsyncWait) warp.ready = std::max(warp.ready, copies_done(warp, o.op->groups));
   }
 
-  /// When the scheduler and its unit can begin the next instruction, as far as is known now.
+  /// When the scheduler and its unit can start the next instruction, as far as known now.
   [[nodiscard]] Ticks free_from(const Scheduler& scheduler, Unit unit) const {
     const Ticks at = std::max(scheduler.free, scheduler.unit_free[static_cast<std::size_t>(unit)]);
     if (unit != Unit::Memory) return at;
@@ -333,7 +333,7 @@ class Walk {
     return done;
   }
 
-  /// What another takes in costs nothing and waits for nothing: who reads it does.
+  /// A merged instruction costs nothing and does not wait: the readers of its result wait.
   void vanish(WarpState& warp, const PlacedOp& o) {
     const MachineOp& op = *o.op;
     const Ticks now = warp.next;
@@ -348,7 +348,7 @@ class Walk {
       there = parameters_;
       why = nullptr;
     }
-    const Parts kept = why != nullptr ? *why : Parts{};  // what is written may be where it was read
+    const Parts kept = why != nullptr ? *why : Parts{};  // the destination may be a source
     write(warp, o, there, why != nullptr ? &kept : nullptr);
   }
 
@@ -396,7 +396,7 @@ class Walk {
     TimedOp timed;
     timed.op = placed;
     timed.issuing = issue_ * std::max<Ticks>(op.slots, 1);
-    // What scales for the special-function unit runs elsewhere.
+    // The scaling around the special-function unit runs in other units.
     timed.busy = op.unit == Unit::Special ? unit : unit * op.slots;
     timed.latency = latency(op);
     timed.vanishes = op.slots == 0 && op.step == Step::Plain;
@@ -414,7 +414,7 @@ class Walk {
     waited_[own] += timed.issuing;
   }
 
-  /// When what an instruction of the memory unit asks for is there.
+  /// When the result of an instruction of the memory unit arrives.
   Ticks reach(Slot& slot, WarpState& warp, const PlacedOp& o, std::uint32_t access, Ticks now, Parts& met) {
     const Ticks shared = ticks(profile_.shared_latency);
     if (access == TracedStep::kNoAccess) {
@@ -440,7 +440,7 @@ class Walk {
       return there;
     }
     if (a.loops) {
-      // Whoever comes second finds the word changed, and begins again.
+      // A second warp finds the word changed, and starts again.
       Ticks& free = slot.words[a.word];
       const Ticks begins = std::max(now, free);
       free = begins + ticks(kLoopHolds * a.wavefronts);
@@ -485,7 +485,7 @@ class Walk {
     }
   }
 
-  /// A wait for a result, shared out by what its maker waited for.
+  /// Charges a wait for a result to the causes of its producer's waits.
   void charge(const Parts& why, Ticks wait) {
     const Ticks sum = std::accumulate(why.begin(), why.end(), Ticks{0});
     if (sum <= 0) {
@@ -515,7 +515,7 @@ class Walk {
 
   void open(std::uint32_t index, Ticks now) {
     Slot& slot = slots_[index];
-    // The unit handles one warp after the other.
+    // The barrier unit handles one warp after the other.
     const Ticks begins = std::max(now, barrier_free_);
     barrier_free_ = begins + ticks(kBarrierWarp * slot.waiting);
     const Ticks opens = barrier_free_ + ticks(profile_.barrier_latency);
@@ -530,7 +530,7 @@ class Walk {
     }
   }
 
-  /// Nobody can go on: barriers for some of the warps open here.
+  /// No warp can continue: opens barriers that only some of the warps have reached.
   bool open_all() {
     bool any = false;
     for (std::uint32_t s = 0; s < slots_.size(); ++s) {
@@ -545,13 +545,13 @@ class Walk {
     std::sort(ended_.begin(), ended_.end());
     const Ticks last = std::max(ended_.empty() ? 0 : ended_.back(), last_);
     const Ticks end = std::max(last, memory_.done());
-    // Whoever is left waits for what is under way.
+    // The remaining warps wait for the pending requests.
     waited_[memory_.longest()] +=
         (end - last) * static_cast<Ticks>(slots_.front().warps.size() * slots_.size());
     Walked walked;
     walked.clocks = static_cast<double>(end) / kTicks;
     if (turns_ > most) {
-      // From the first half's end to the last one's. Blocks that were cut off are all begun at once.
+      // From the end of the first half to the last end. Truncated blocks all start at the same time.
       const std::uint64_t resident = slots_.size();
       const std::size_t from = std::max(most / 2, std::min(resident, most - 1));
       const bool follow = most > resident && from > 0 && ended_.size() > from;
@@ -585,7 +585,7 @@ class Walk {
   MemoryPath memory_;
   std::vector<Scheduler> schedulers_;
   std::vector<TimedOp> timed_;  ///< by index into Scripts::placed
-  std::vector<Ticks> fetched_;  ///< when a line of machine code is there; -1: nobody asked
+  std::vector<Ticks> fetched_;  ///< when a line of machine code arrives; -1: not requested yet
   std::array<Ticks, kUnits> unit_{};
   Ticks parameters_ = -1;
   Ticks issue_ = 0, launch_gap_ = 0, next_block_ = 0, next_launch_ = 0, barrier_free_ = 0, constant_free_ = 0,
@@ -595,10 +595,10 @@ class Walk {
   std::uint64_t slots_begun_ = 0, issued_begun_ = 0;
   std::uint64_t begun_ = 0;
   std::vector<Slot> slots_;
-  std::uint64_t asked_ = 0;  ///< requests that the unit of memory had
+  std::uint64_t asked_ = 0;  ///< requests to the memory unit
   Parts waited_{};
   std::vector<Ticks> ended_;
-  Earliest<Event> events_;  ///< of warps that begin, or come from a barrier
+  Earliest<Event> events_;  ///< warps that start, or leave a barrier
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 #pragma once
-// A multiprocessor that executes traced blocks: a few of them at a time, warp by warp, instruction by
-// instruction, each as soon as its operands, its unit and its scheduler are there. What comes out is
-// the same on every machine.
+// The timing model: a multiprocessor that executes traced blocks. It runs a few of them at a time, warp by
+// warp, and each instruction as soon as its operands, its unit and its scheduler are ready. The result is the
+// same on every machine.
 
 #include "grader/simulator/cost/bounds.h"
 #include "grader/simulator/cost/memory_path.h"
@@ -11,11 +11,11 @@
 namespace cudalabs::sim {
 
 struct Walked {
-  double clocks = 0;  ///< of the launch, from its begin
-  double slots = 0;   ///< machine instructions of all its blocks, if all are like those that were walked
-  double issued = 0;  ///< the same as the walk issues them: less what ptxas makes one instruction of
-  double late = 1;    ///< how long the second half of the instructions took, over half of the time
-  CostBounds waits;   ///< what the warps waited for, in parts of 1
+  double clocks = 0;  ///< of the launch, from its beginning
+  double slots = 0;   ///< machine instructions of all its blocks, if all are like the modelled ones
+  double issued = 0;  ///< the same as issued by the timing model: without those that ptxas merges
+  double late = 1;    ///< time of the second half of the instructions, relative to half of the time
+  CostBounds waits;   ///< what the warps waited for, as parts of 1
 };
 
 Walked walk(const WalkedLaunch& launch, const CodeOf& code, const DeviceProfile& profile);

@@ -15,7 +15,7 @@ using ptx::OperandKind;
 
 bool is_atomic(const Instruction& in) { return ptx::access_of(in) == ptx::Access::Atomic; }
 
-/// True if the operand is the constant 1, written out or in a register that never holds anything else.
+/// True if the operand is the constant 1: an immediate, or a register that never holds another value.
 bool is_one(const ptx::Function& function, const Dataflow& flow, const Operand& operand) {
   if (operand.kind == OperandKind::Immediate) return operand.bits == 1;
   return flow.is_constant(operand) && operand.kind == OperandKind::Register &&

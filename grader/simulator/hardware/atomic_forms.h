@@ -1,6 +1,6 @@
 #pragma once
-// Which machine instructions the hardware's compiler makes of
-// an atomic (docs/counters.md): they decide what it costs.
+// The machine instructions that the hardware's compiler generates for an atomic (docs/counters.md): they
+// determine its cost.
 
 #include <cstdint>
 #include <vector>
@@ -12,11 +12,11 @@ namespace cudalabs::sim {
 struct AtomicForm {
   enum class Kind : std::uint8_t {
     None,       ///< not an atomic
-    Plain,      ///< one operation a lane
+    Plain,      ///< one operation for each lane
     Increment,  ///< add of the constant 1 without use of the result: in shared memory, lanes at one address
                 ///< share
     CompareAndSwap,
-    Loop,  ///< in shared memory, rounds of a load and a compare-and-swap
+    Loop,  ///< in shared memory: rounds of a load and a compare-and-swap
   };
   Kind kind = Kind::None;
   bool combined = false;  ///< the warp combines its operands first, and one lane performs the operation

@@ -11,12 +11,11 @@ struct Table {
   std::string_view name;
   std::uint64_t bytes;
 };
-/// libdevice's, and that of our own headers (cudart/include/cudalabs/math/trig.h).
+/// Tables of libdevice, and that of our own headers (cudart/include/cudalabs/math/trig.h).
 constexpr std::array kTables{Table{"__cudart_i2opi_f", 24}, Table{"__cudart_i2opi_d", 144},
                              Table{"__cudart_sin_cos_coeffs", 128}, Table{"__cudart_two_over_pi", 160}};
 
-/// Where a table stands in several functions, clang puts a number behind its name:
-/// "__cudart_two_over_pi_$_2".
+/// If several functions contain a table, clang appends a number to its name: "__cudart_two_over_pi_$_2".
 bool is_named(std::string_view name, std::string_view table) {
   if (!name.starts_with(table)) return false;
   name.remove_prefix(table.size());

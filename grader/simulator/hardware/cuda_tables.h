@@ -1,6 +1,6 @@
 #pragma once
-// Loads that the programmer did not write: CUDA's sine and its like read tables of
-// their own from global memory.
+// Loads that the programmer did not write: CUDA's sine and similar functions read their own tables from
+// global memory.
 
 #include <cstdint>
 #include <vector>
@@ -9,9 +9,9 @@
 
 namespace cudalabs::sim {
 
-/// By index into Module::variables: CUDA's own tables, each of them by its name and its size. What counts as
-/// read from them is decided by the address that a load meets: any address can be made to look as if it came
-/// from one.
+/// CUDA's own tables by index into Module::variables, identified by name and size. Whether a load reads a
+/// table is decided by its actual address, because a program could make any address look like one derived
+/// from a table.
 std::vector<std::uint32_t> cuda_tables(const ptx::Module& module);
 
 }  // namespace cudalabs::sim

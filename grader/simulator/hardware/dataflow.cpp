@@ -12,7 +12,7 @@ using ptx::Op;
 using ptx::Operand;
 using ptx::OperandKind;
 
-/// Values that a special register gives to all threads of a block alike.
+/// Special registers with the same value for all threads of a block.
 bool is_block_uniform(ptx::Special special) {
   using enum ptx::Special;
   switch (special) {
@@ -55,7 +55,7 @@ bool is_block_uniform(ptx::Special special) {
   }
 }
 
-/// Writes values that differ between threads, or may, whatever it reads.
+/// True if it may write values that differ between threads, whatever it reads.
 bool is_source_of_difference(const Instruction& in) {
   if (ptx::traits_of(in.op).varies) return true;
   if (in.op == Op::Mov) {

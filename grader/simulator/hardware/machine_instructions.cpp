@@ -38,8 +38,8 @@ std::uint32_t machine_instructions(const Instruction& in) {
     case Op::Rcp:
       if (!in.has(Mod::Approx)) return wide ? 25 : 8;
       [[fallthrough]];
-    // The special-function unit takes normal numbers only:
-    // without .ftz the operand is scaled, and the result back.
+    // The special-function unit only takes normal numbers: without .ftz the operand is scaled, and the result
+    // is scaled back.
     case Op::Rsqrt:
     case Op::Ex2:
     case Op::Lg2: return in.has(Mod::Ftz) || in.type() != Type::F32 ? 1 : 5;
@@ -72,7 +72,7 @@ bool is_routine(const Instruction& in) {
     case Op::Div: return !in.has(Mod::Approx);
     case Op::Sqrt:
     case Op::Rsqrt: return !in.has(Mod::Approx) || in.type() == Type::F64;
-    // Without .ftz it is a routine for what is not normal.
+    // Without .ftz it needs a routine for numbers that are not normal.
     case Op::Rcp: return !in.has(Mod::Approx) || !in.has(Mod::Ftz);
     default: return false;
   }

@@ -18,7 +18,7 @@ using ptx::Space;
 
 // The limits of docs/counters.md, in machine instructions.
 constexpr std::uint32_t kLimit = 8, kUniformLimit = 6, kLoadLimit = 20;
-constexpr std::uint32_t kBetweenConditions = 5;  // of `a && b`: what b takes, its comparison included
+constexpr std::uint32_t kBetweenConditions = 5;  // for `a && b`: the cost of b, including its comparison
 constexpr std::size_t kLongestChain = 8;         // conditions joined by &&
 
 /// May an instruction be predicated at all?
@@ -28,13 +28,13 @@ bool is_global_load(const Instruction& in) {
   return ptx::access_of(in) == ptx::Access::Load && (in.space == Space::Global || in.space == Space::Generic);
 }
 
-/// One condition with what it guards. `chain`: the blocks that make the condition, one but for `a && b`.
-/// `sides`: what may be predicated, each only if those before it are.
+/// A condition and the code that it guards. `chain`: the blocks that compute the condition, one except for `a
+/// && b`. `sides`: the candidates for predication, each only if those before it are predicated.
 struct Conditional {
   struct Side {
     std::uint32_t block = 0;
-    std::uint32_t next = 0;     // where it goes
-    bool ends_in_jump = false;  // that is there in machine code too
+    std::uint32_t next = 0;     // its successor
+    bool ends_in_jump = false;  // machine code contains that jump, too
   };
   std::vector<std::uint32_t> chain;
   std::vector<Side> sides;
@@ -102,8 +102,8 @@ class Finder {
   [[nodiscard]] std::uint32_t target(std::uint32_t block) const {
     return cfg_.block_of_instruction[last(block).operands[0].label];
   }
-  /// The block that a way into `block` really leads to, past blocks that are nothing but a jump.
-  /// With `ways`: the blocks entered from nowhere but `ways`, that are passed, are added to them.
+  /// The actual target of a way into `block`, past blocks that only contain a jump. Skipped blocks that can
+  /// only be entered from `ways` are added to `ways`.
   std::uint32_t through_jumps(std::uint32_t block, std::vector<std::uint32_t>* ways = nullptr) const {
     for (int hops = 0; hops < 4 && block != cfg_.exit(); ++hops) {
       const ptx::BasicBlock& b = cfg_.blocks[block];
@@ -118,7 +118,7 @@ class Finder {
                        [&](std::uint32_t p) { return std::find(from.begin(), from.end(), p) != from.end(); });
   }
 
-  /// Where a block goes that is entered by `ways` alone, and goes to one place further on than the condition.
+  /// The successor of a block that is only entered from `ways`, if it has a single one behind the condition.
   [[nodiscard]] std::optional<std::uint32_t> end_of_side(std::uint32_t block,
                                                          const std::vector<std::uint32_t>& ways,
                                                          std::uint32_t condition) const {
@@ -130,7 +130,7 @@ class Finder {
     return next;
   }
 
-  /// The arithmetic of `b` in `a && b`, where it is short.
+  /// Is `block` the arithmetic of `b` in `a && b`, and short?
   [[nodiscard]] bool continues(std::uint32_t block, std::uint32_t before, std::uint32_t skip) const {
     if (predecessors_[block].size() != 1 || predecessors_[block][0] != before || !is_condition(block))
       return false;
@@ -159,12 +159,13 @@ class Finder {
     through_jumps(target(block), &ways);
     const auto then_end = end_of_side(inside, ways, c.chain.back());
     const auto else_end = end_of_side(skip, ways, c.chain.back());
-    if (else_end == inside) {  // the body stands where the branch goes
+    if (else_end == inside) {  // the body is at the branch target
       c.sides = {{skip, inside, false}};
     } else if (then_end == skip) {
       c.sides = {{inside, skip, false}};
     } else if (then_end && (ends_in_jump(inside) || then_end == else_end)) {
-      // An if-else, or what leaves for somewhere else: what is run if the branch is not taken comes first.
+      // An if-else, or a body that leaves for another place: the code that runs if the branch is not taken
+      // comes first.
       c.sides = {{inside, *then_end, true}};
       if (then_end == else_end) c.sides.push_back({skip, *else_end, false});
     }
@@ -192,7 +193,7 @@ class Finder {
     return costs_.of(block.first, block.end) + (side.ends_in_jump ? 1 : 0) <= limit;
   }
 
-  /// The jump or the branch at the end of a block is not predicated: it is gone.
+  /// The jump or branch at the end of a block is not predicated, but disappears.
   void add(std::vector<PredicatedBody>& bodies, std::uint32_t branch, std::uint32_t block) const {
     const std::uint32_t end = cfg_.blocks[block].end - (ends_in_jump(block) ? 1 : 0);
     if (end > cfg_.blocks[block].first) bodies.push_back({branch, cfg_.blocks[block].first, end});

@@ -15,7 +15,7 @@ using ptx::OperandKind;
 using ptx::Space;
 
 constexpr std::uint32_t kNone = Dataflow::kNone;
-constexpr std::size_t kFewWriters = 4;  // registers with more are variables, never part of an address
+constexpr std::size_t kFewWriters = 4;  // registers with more writers are variables, never part of an address
 
 bool is_add(const Instruction& in) { return in.op == Op::Add || in.op == Op::Sub; }
 bool is_integer_add(const Instruction& in) { return is_add(in) && !ptx::is_float(in.type()); }
@@ -25,7 +25,7 @@ bool is_logic(const Instruction& in) {
 }
 bool is_wide_product(const Instruction& in) { return in.op == Op::Mul && in.has(Mod::Wide); }
 
-/// Multiplications and shifts by a constant that an addition after them takes in: fma, mad, LEA.
+/// Multiplications and shifts by a constant that a following addition can absorb: fma, mad, LEA.
 bool is_product(const Instruction& in, const Dataflow& flow) {
   if (in.op == Op::Shl) return flow.is_constant(in.operands[2]);
   if (in.op == Op::Shr)
@@ -53,7 +53,7 @@ PredicationCosts::PredicationCosts(const ptx::Function& function, const Dataflow
       feeds_address_(function.registers.size()) {
   find_dead_and_addresses();
   find_first_uses();
-  std::vector<bool> full(body_.size());  // already takes in an instruction before it
+  std::vector<bool> full(body_.size());  // has already absorbed an earlier instruction
   for (std::uint32_t i = 0; i < body_.size(); ++i) {
     if (!dead_[i]) cost_[i] = cost(i, full) + first_use_[i];
   }
@@ -71,7 +71,7 @@ std::uint32_t PredicationCosts::of(std::uint32_t first, std::uint32_t end) const
 }
 
 void PredicationCosts::find_dead_and_addresses() {
-  std::vector<bool> seen(body_.size());  // what is read by an instruction further up is read round a loop
+  std::vector<bool> seen(body_.size());  // an earlier reader is in the next turn of a loop
   for (std::uint32_t i = static_cast<std::uint32_t>(body_.size()); i-- > 0;) {
     seen[i] = true;
     const auto& regs = flow_.written[i];
@@ -101,10 +101,9 @@ void PredicationCosts::find_dead_and_addresses() {
   }
 }
 
-/// The first instruction that works with a kernel parameter,
-/// or with a special register, gets it into a register.
+/// The first instruction that uses a kernel parameter or a special register loads it into a register.
 void PredicationCosts::find_first_uses() {
-  std::vector<std::uint32_t> root(body_.size(), kNone);  // of copies of a parameter: the load of it
+  std::vector<std::uint32_t> root(body_.size(), kNone);  // for copies of a parameter: its load
   std::vector<bool> used(body_.size());
   std::vector<bool> special_read(256);
   for (std::uint32_t i = 0; i < body_.size(); ++i) {
@@ -133,8 +132,8 @@ void PredicationCosts::find_first_uses() {
   }
 }
 
-/// 1 if the instruction makes the halves of a 64-bit
-/// integer that is then stored: they must get into a pair.
+/// 1 if the instruction computes the halves of a 64-bit integer that is then stored: they must be moved into
+/// a register pair.
 std::uint32_t PredicationCosts::stored_pair(std::uint32_t i) const {
   if (flow_.written[i].size() != 1) return 0;
   const std::uint32_t reg = flow_.written[i].front();
@@ -153,7 +152,7 @@ std::uint32_t PredicationCosts::cost(std::uint32_t i, std::vector<bool>& full) c
   const Instruction& in = body_[i];
   const std::uint32_t words = is_wide_integer(in) ? 2 : 1;
   const bool for_address = !flow_.written[i].empty() && feeds_address_[flow_.written[i].front()];
-  const auto taken_in = [&](auto&& reader_fits) {  // by the only instruction that reads it
+  const auto taken_in = [&](auto&& reader_fits) {  // by its only reader
     const std::uint32_t reader = flow_.only_reader(i);
     if (full[i] || reader == kNone || full[reader] || is_wide_integer(body_[reader]) != is_wide_integer(in))
       return false;
@@ -163,8 +162,8 @@ std::uint32_t PredicationCosts::cost(std::uint32_t i, std::vector<bool>& full) c
   };
   const std::uint32_t length = machine_instructions(in);
   switch (in.op) {
-    case Op::Bra: return 0;  // gone, if the body is predicated
-    case Op::Mov: return 0;  // specials are counted where they are first read, constants by of()
+    case Op::Bra: return 0;  // disappears if the body is predicated
+    case Op::Mov: return 0;  // specials are counted at their first use, constants by of()
     case Op::Cvt: {
       const ptx::Type to = in.type(), from = in.types.back();
       if (ptx::is_float(to) || ptx::is_float(from)) return 1;
@@ -194,7 +193,7 @@ std::uint32_t PredicationCosts::cost(std::uint32_t i, std::vector<bool>& full) c
     case Op::Add:
     case Op::Sub: {
       if (ptx::is_float(in.type())) return 1;
-      // The address of an array's element is one multiplication and addition.
+      // The address of an array element is one multiply-add.
       for (std::size_t k = 1; k <= 2; ++k) {
         const std::uint32_t writer = flow_.only_writer(in.operands[k]);
         if (writer != kNone && is_wide_product(body_[writer])) return 1;

@@ -1,6 +1,6 @@
 #pragma once
-// What ptxas weighs against the limits of docs/counters.md when it decides whether to predicate a body. An
-// estimate takes single instructions from here too.
+// The costs that ptxas compares to the limits of docs/counters.md when it decides whether to predicate a
+// body. The estimate uses the costs of single instructions.
 
 #include <cstdint>
 #include <vector>
@@ -9,14 +9,14 @@
 
 namespace cudalabs::sim {
 
-/// The machine instructions of a function's instructions, together: what another one takes in costs nothing
-/// (sums in an address, a product in fma, mad or LEA, logic in lop3), 64 bits take two, and parameters and
-/// constants are paid for where they get into a register.
+/// The machine instructions of a function's instructions in context: instructions that others absorb cost
+/// nothing (sums in an address, a product in fma, mad or LEA, logic in lop3), 64-bit operations cost two, and
+/// parameters and constants are counted where they are loaded into a register.
 class PredicationCosts {
  public:
   PredicationCosts(const ptx::Function& function, const Dataflow& flow);
 
-  /// Of [first, end); a constant for use after it must get into a register.
+  /// Cost of [first, end); a constant that is used after it must be in a register.
   [[nodiscard]] std::uint32_t of(std::uint32_t first, std::uint32_t end) const;
   [[nodiscard]] std::uint32_t of(std::uint32_t instruction) const { return cost_[instruction]; }
 

@@ -17,7 +17,7 @@ bool is_register(const ptx::Operand& operand, std::uint32_t reg) {
   return operand.kind == OperandKind::Register && operand.reg == reg;
 }
 
-/// Makes one result of what it reads, in each lane by itself.
+/// Computes one result from its operands, in each lane separately.
 bool is_arithmetic(const Instruction& in) {
   const ptx::Traits& traits = ptx::traits_of(in.op);
   return ptx::access_of(in) == ptx::Access::None && !traits.varies && !traits.branched && !in.has_guard &&
@@ -49,15 +49,15 @@ class Finder {
   }
 
  private:
-  /// A predicate of a lane, and what it must be.
+  /// A predicate of a lane, and its required value.
   struct Condition {
     std::uint32_t predicate = 0;
     bool when = true;
     bool operator==(const Condition&) const = default;
   };
-  using Conditions = std::vector<Condition>;  ///< all of which hold
+  using Conditions = std::vector<Condition>;  ///< conjunction
 
-  /// Where does a lane have a use for what `maker` leaves in its register? `load`: where the value began.
+  /// The conditions under which a lane uses the register written by `maker`. `load`: the origin of the value.
   [[nodiscard]] Conditions wanted_where(std::uint32_t load, std::uint32_t maker, int deep) const {
     const std::uint32_t reg = body_[maker].operands.front().reg;
     if (deep == 0) return {};
@@ -77,7 +77,7 @@ class Finder {
     return all;
   }
 
-  /// What the reader finds was put there by an instruction of its own block.
+  /// Does an instruction in the reader's own block overwrite the value before the reader?
   [[nodiscard]] bool is_of_another(std::uint32_t reader, std::uint32_t reg, std::uint32_t maker) const {
     const std::uint32_t begin = cfg_.blocks[cfg_.block_of_instruction[reader]].first;
     return std::ranges::any_of(flow_.writers[reg], [&](std::uint32_t writer) {
@@ -101,7 +101,7 @@ class Finder {
       if (first != second && predicate.kind == OperandKind::Register && predicate.reg != reg)
         add(implied({predicate.reg, first != predicate.negated}));
     }
-    // What one side of a logical operation decides, the other one does not.
+    // The other operand of a logical operation matters only if this one does not determine the result.
     if ((in.op == Op::And || in.op == Op::Or) && in.type() == ptx::Type::Pred) {
       for (const std::size_t k : {std::size_t{1}, std::size_t{2}}) {
         const ptx::Operand& other = in.operands[k];
@@ -114,7 +114,7 @@ class Finder {
     return conditions;
   }
 
-  /// A condition, and those that must hold where it does.
+  /// A condition, and those that it implies.
   [[nodiscard]] Conditions implied(const Condition& condition) const {
     Conditions all{condition};
     constexpr std::size_t kMost = 16;
@@ -133,7 +133,7 @@ class Finder {
     return all;
   }
 
-  /// What stands under a branch between the load and `reader` is read by lanes that go there alone.
+  /// Code under a branch between the load and `reader` only runs in the lanes that go there.
   [[nodiscard]] Conditions branched(std::uint32_t load, std::uint32_t reader) const {
     constexpr int kFarthest = 8;
     Conditions all;
@@ -153,12 +153,12 @@ class Finder {
     return all;
   }
 
-  /// The value is kept where `predicate`, made by one instruction, is `when`.
+  /// The value is used where `predicate`, written by a single instruction, is `when`.
   [[nodiscard]] SelectedLoad kept_where(std::uint32_t load, std::uint32_t predicate, bool when) const {
     if (flow_.writers[predicate].size() != 1) return {};
     const std::uint32_t writer = flow_.writers[predicate].front();
     if (writer < load) return {true, when, predicate, false, 0};
-    // Made only after the load, of what was there before: `t == 0`.
+    // It is computed after the load, from earlier values: `t == 0`.
     const Instruction& setp = body_[writer];
     const bool equal = setp.has(ptx::Mod::Eq);
     if (setp.op != Op::Setp || !(equal || setp.has(ptx::Mod::Ne)) || setp.operands.size() != 3 ||

@@ -1,7 +1,7 @@
 #pragma once
-// Loads whose value is thrown away in some lanes: nvcc makes `if (t == 0) sum += s[0];` a load by all lanes,
-// an addition and a selp, clang a load by all lanes and an addition where t is 0 and the sum is wanted. What
-// a lane throws away it did not read.
+// Loads whose value some lanes discard. For `if (t == 0) sum += s[0];` nvcc generates a load by all lanes, an
+// addition and a selp; clang generates a load by all lanes and an addition under the branch. A lane that
+// discards the value counts as not reading it.
 
 #include <vector>
 
@@ -11,14 +11,14 @@ namespace cudalabs::sim {
 
 struct SelectedLoad {
   bool known = false;
-  bool when = true;       ///< the value is kept where the condition is this
-  std::uint32_t reg = 0;  ///< written before the load: a predicate that is the condition, or
-  bool compares = false;  ///< a number of 32 bits, and the condition is whether it equals
+  bool when = true;       ///< the value is used where the condition is this
+  std::uint32_t reg = 0;  ///< written before the load: a predicate that is the condition, or ...
+  bool compares = false;  ///< ... a 32-bit number, and the condition is its equality to
   std::uint32_t number = 0;
 };
 
-/// By index into Function::body; empty if there are none. Followed from the load to the selp, or under the
-/// branch, through arithmetic whose results nobody else reads.
+/// By index into Function::body; empty if there are none. The value is followed from the load to the selp, or
+/// to the code under the branch, through arithmetic whose results have no other reader.
 std::vector<SelectedLoad> selected_loads(const ptx::Function& function);
 
 }  // namespace cudalabs::sim

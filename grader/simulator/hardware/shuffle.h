@@ -1,5 +1,5 @@
 #pragma once
-// Which lane shfl.sync reads from: PTX ISA, "shfl.sync".
+// The source lane of shfl.sync: PTX ISA, "shfl.sync".
 
 #include <cstdint>
 
@@ -8,11 +8,11 @@ namespace cudalabs::sim {
 enum class Shuffle : std::uint8_t { Up, Down, Butterfly, Index };
 
 struct ShuffleSource {
-  std::uint32_t lane = 0;  ///< the reader's own where the wanted one is out of range
-  bool in_range = false;   ///< the predicate that shfl gives
+  std::uint32_t lane = 0;  ///< the reader's own if the requested one is out of range
+  bool in_range = false;   ///< the predicate result of shfl
 };
 
-/// `b`, `c`: the lane's second and third operand.
+/// `b`, `c`: the lane's second and third operands.
 inline ShuffleSource shuffle_source(Shuffle mode, std::uint32_t lane, std::uint32_t b, std::uint32_t c) {
   const std::uint32_t clamp = c & 31, segment = (c >> 8) & 31, delta = b & 31;
   const std::uint32_t low = lane & segment, high = low | (clamp & ~segment);

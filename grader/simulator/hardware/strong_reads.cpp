@@ -14,13 +14,13 @@ using ptx::Instruction;
 using ptx::Op;
 using ptx::Space;
 
-constexpr int kDeepest = 64;  ///< loops in loops; each is a way through the function
+constexpr int kDeepest = 64;  ///< nested loops; each is a pass over the function
 
 bool goes_on_elsewhere(const Instruction& in) {
   return in.op == Op::Bra || in.op == Op::BrxIdx || in.op == Op::Call || ptx::leaves(in.op);
 }
 
-/// What threads of one block or one thread may load again.
+/// Memory from which the threads of a block, or a single thread, may load the value again.
 bool is_kept(Space space) { return space != Space::Global && space != Space::Param && space != Space::Const; }
 
 }  // namespace
@@ -31,10 +31,10 @@ StrongReads::StrongReads(const ptx::Function& function, const Dataflow& flow)
 }
 
 StrongReads::Fate StrongReads::fate(u32 instruction) const {
-  // By register: what the value had a say in, and what is made of it.
+  // By register: is it influenced by the value, and is it computed from it?
   std::vector<bool> touched(flow_.readers.size()), made(flow_.readers.size());
   std::vector<u32> next;
-  std::vector<u32> kept;  // the variables, kNone if not known, from which it may be loaded again
+  std::vector<u32> kept;  // variables from which it may be loaded again, kNone if unknown
   Fate fate;
   const auto follow = [&](u32 from, bool value) {
     for (const u32 reg : flow_.written[from]) {
@@ -68,7 +68,7 @@ StrongReads::Fate StrongReads::fate(u32 instruction) const {
       follow(reader.instruction, value && ptx::access_of(in) == Access::None);
       const Access access = ptx::access_of(in);
       if (access != Access::Store && access != Access::Atomic) continue;
-      if (in.space == Space::Param) fate.decides = true;  // another function's, which is not looked at
+      if (in.space == Space::Param) fate.decides = true;  // of another function, which is not analyzed
       if (in.space == Space::Param || in.space == Space::Const) continue;
       if (in.space == Space::Global || in.space == Space::Generic) fate.stored |= value;
       if (in.space == Space::Global) continue;
@@ -97,8 +97,8 @@ bool StrongReads::repeated_by(const std::vector<u32>& branches, u32 instruction)
       after[b].push_back(to);
     }
   }
-  // What is looked at: all at first, then the loop around the instruction without its begin, and so on
-  // inwards. In a loop of work, both ways of an inner one that waits come back for the next piece.
+  // The examined blocks: at first all, then the loop around the instruction without its header, and so on
+  // inwards. In a loop over work items, both exits of an inner waiting loop lead back to the next item.
   std::vector<bool> within(cfg_.blocks.size(), true);
   const auto reached = [&](const std::vector<std::vector<u32>>& ways) {
     std::vector<bool> seen(cfg_.blocks.size() + 1);
@@ -128,7 +128,7 @@ bool StrongReads::repeated_by(const std::vector<u32>& branches, u32 instruction)
     for (u32 b = 0; b < cfg_.blocks.size(); ++b) {
       if (around(b) && (b == 0 || !std::ranges::all_of(before[b], around))) begins.push_back(b);
     }
-    // Alone, or where the loop begins: there is none further in.
+    // No loop, or the instruction is in the loop's header: there is no inner loop.
     if (begins.empty() || std::ranges::find(begins, own) != begins.end()) return false;
     for (u32 b = 0; b < cfg_.blocks.size(); ++b) within[b] = within[b] && around(b);
     for (const u32 b : begins) within[b] = false;
@@ -137,21 +137,21 @@ bool StrongReads::repeated_by(const std::vector<u32>& branches, u32 instruction)
 }
 
 void StrongReads::find_fences() {
-  // Who calls a function may have been behind one.
+  // The caller of a function may have passed a fence.
   behind_fence_.assign(function_.body.size(), !function_.is_entry);
   if (!function_.is_entry) return;
-  // What a call does is not looked at.
+  // Calls are not analyzed.
   const auto fences = [&](u32 i) {
     const Instruction& in = function_.body[i];
     return in.op == Op::Call || (ptx::is_fence(in) && !ptx::is_within_block(in));
   };
-  // What is stored behind the fence is not ordered by it.
+  // A fence does not order stores behind it.
   const auto stores = [&](u32 i) {
     const Instruction& in = function_.body[i];
     return ptx::access_of(in) == Access::Store && (in.space == Space::Global || in.space == Space::Generic) &&
            !ptx::is_strong(in) && !in.has_guard;
   };
-  // By block: on some way to its begin, or none as yet.
+  // By block: is its beginning behind a fence on some path? Unset until visited.
   std::vector<bool> behind(cfg_.blocks.size() + 1);
   std::vector<u32> next(cfg_.blocks.size());
   std::iota(next.begin(), next.end(), u32{0});

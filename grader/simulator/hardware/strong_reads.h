@@ -1,6 +1,6 @@
 #pragma once
-// What loads and atomics are for that see what other threads do: to find out how far these are, or to take
-// their results.
+// The purpose of synchronizing loads and atomics: polling for the progress of other threads, or reading their
+// results.
 
 #include <cstdint>
 #include <vector>
@@ -10,31 +10,31 @@
 
 namespace cudalabs::sim {
 
-/// Of one function. Instructions are indices into its body.
+/// Analysis of one function. Instructions are indices into its body.
 class StrongReads {
  public:
   StrongReads(const ptx::Function& function, const Dataflow& flow);
 
-  /// Whether what it reads may have a say in where a thread goes on: by registers, by memory of the block and
-  /// of the thread, as an address of what has one.
+  /// Can the value influence a thread's control flow: through registers, through memory of the block or the
+  /// thread, or as an address of such a value?
   enum class Use : std::uint8_t {
     Undecisive,
-    Asks,   ///< it has, as a flag, or as a result that is read until it says by its value that it is there
-    Takes,  ///< it has, and is a result that is merely looked at on its way to one of the thread's own
+    Asks,   ///< it can, as a flag, or as a result that is read until its value shows that it is complete
+    Takes,  ///< it can, but it is a result that is only tested on its way to one of the thread's own
   };
   [[nodiscard]] Use use(std::uint32_t instruction) const;
-  /// May a fence come before it, in this function or in one that it calls, and no plain store to global
-  /// memory in between? Or is it one itself?
+  /// Can a fence precede it, in this function or in a called one, without a plain store to global memory in
+  /// between? Or is it a fence itself?
   [[nodiscard]] bool behind_fence(std::uint32_t instruction) const { return behind_fence_[instruction]; }
 
  private:
   struct Fate {
     bool decides = false;
-    bool stored = false;  ///< made into what goes to global memory
+    bool stored = false;  ///< used for a value that is stored to global memory
     std::vector<std::uint32_t> branches;
   };
   [[nodiscard]] Fate fate(std::uint32_t instruction) const;
-  /// Does one way out of one of the branches come back to the instruction, and another not?
+  /// Does one exit of one of the branches lead back to the instruction, and another exit not?
   [[nodiscard]] bool repeated_by(const std::vector<std::uint32_t>& branches, std::uint32_t instruction) const;
   void find_fences();
 

@@ -24,7 +24,7 @@ Unit unit_of_conversion(const Instruction& in) {
   const Type to = in.types.front(), from = in.types.back();
   if (is_plain_integer(to) && is_plain_integer(from)) return Unit::Logic;
   if (is_half(to) || is_half(from)) return Unit::Logic;
-  // I2FP, from sm_80 on.
+  // I2FP, since sm_80.
   if (to == Type::F32 && is_plain_integer(from) && ptx::size_of(from) == 4) return Unit::Logic;
   return Unit::Special;
 }
@@ -45,7 +45,7 @@ Unit unit_of(const Instruction& in) {
     case ptx::Work::Product: return of_type(Unit::Product);
     case ptx::Work::Special:
       if (in.op == Op::Cvt) return unit_of_conversion(in);
-      // With a rounding of its own it is a routine of products and sums.
+      // With an explicit rounding mode it is a routine of products and sums.
       return ptx::is_float(type) && !in.has(Mod::Approx) ? Unit::Float : Unit::Special;
     case ptx::Work::Crossbar: return Unit::Memory;
     case ptx::Work::Matrix: return Unit::Matrix;

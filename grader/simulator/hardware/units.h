@@ -1,5 +1,5 @@
 #pragma once
-// Which part of a multiprocessor does an instruction's work: what instructions that are ready wait for.
+// The unit of a multiprocessor that executes an instruction, for which ready instructions wait.
 
 #include <cstdint>
 
@@ -10,20 +10,20 @@ namespace cudalabs::sim {
 enum class Unit : std::uint8_t {
   Issue,    ///< nothing but the scheduler: branches, moves, uniform work
   Logic,    ///< bits, comparisons, selections, shifts, minima
-  Sum,      ///< integer sums, which two units share
+  Sum,      ///< integer sums, which two units execute
   Product,  ///< integer products
   Float,    ///< single precision
   Half,
   Special,  ///< the special-function unit, which also converts and counts bits
   Double,
   Matrix,
-  Memory,  ///< loads, stores, atomics, and what lanes give each other
+  Memory,  ///< loads, stores, atomics, and exchanges between lanes
 };
 inline constexpr int kUnits = static_cast<int>(Unit::Memory) + 1;
 
 Unit unit_of(const ptx::Instruction& in);
 
-/// It becomes no machine instruction of its own: a copy, or a sign that its reader takes in.
+/// True if it needs no machine instruction: a copy, or a negation that its reader absorbs.
 bool is_folded(const ptx::Instruction& in);
 
 }  // namespace cudalabs::sim

@@ -16,7 +16,7 @@ using ptx::Op;
 
 constexpr std::uint32_t kWidest = 16;
 
-/// A power of two, 16 at most, by register, that divides its value for sure.
+/// By register: a power of two, at most 16, that always divides its value.
 std::vector<std::uint32_t> alignments(const ptx::Function& function, const Dataflow& flow) {
   std::vector<std::uint32_t> known(flow.writers.size(), kWidest);
   const auto of_operand = [&](const ptx::Operand& operand) -> std::uint64_t {
@@ -46,7 +46,7 @@ std::vector<std::uint32_t> alignments(const ptx::Function& function, const Dataf
       default: return 1;
     }
   };
-  // A loop's address is aligned if what it starts with and each step are.
+  // A loop's address is aligned if its start and each step are.
   for (bool changed = true; changed;) {
     changed = false;
     for (std::size_t reg = 0; reg < known.size(); ++reg) {
@@ -85,14 +85,14 @@ class Finder {
 
  private:
   struct Member {
-    std::uint32_t instruction = 0, first = 0, end = 0;  ///< bytes of the 16
+    std::uint32_t instruction = 0, first = 0, end = 0;  ///< range within the 16 bytes
   };
   struct Group {
     std::uint32_t aligned = 1;
     std::vector<Member> members;
   };
 
-  /// An access that may meet shared memory.
+  /// Handles an access that may be to shared memory.
   void see(std::uint32_t i) {
     const Instruction& in = body_[i];
     const ptx::Access access = ptx::access_of(in);
@@ -101,7 +101,7 @@ class Finder {
                        !in.has(Mod::Volatile) && !in.has_guard &&
                        in.operands[access == ptx::Access::Load ? 1 : 0].base_is_register;
     const std::uint32_t base = plain ? in.operands[access == ptx::Access::Load ? 1 : 0].reg : Dataflow::kNone;
-    // Loads may change places with loads, stores with those that are known to meet other bytes.
+    // Loads may be reordered with loads, and stores with those that are known to access other bytes.
     if (access != last_ || (access != ptx::Access::Load && base != base_)) join();
     last_ = access;
     base_ = base;
@@ -117,7 +117,7 @@ class Finder {
     group.members.push_back({i, first, first + bytes});
   }
 
-  /// What was seen so far can be in any order.
+  /// The accesses so far may be merged in any order.
   void join() {
     for (const auto& [place, group] : groups_) {
       if (group.aligned >= kWidest && join(group, 0, kWidest)) continue;
@@ -127,7 +127,7 @@ class Finder {
     groups_.clear();
   }
 
-  /// Makes one of the accesses to bytes [first, end), if they meet all of them.
+  /// Merges the accesses to bytes [first, end), if they cover all of them.
   bool join(const Group& group, std::uint32_t first, std::uint32_t end) {
     std::uint32_t met = 0;
     std::vector<std::uint32_t> joined;
@@ -145,9 +145,9 @@ class Finder {
   const std::vector<Instruction>& body_;
   const Dataflow flow_;
   const std::vector<std::uint32_t> alignment_;
-  /// By base and offset / 16: all loads, or all stores.
+  /// By base and offset / 16: only loads, or only stores.
   std::map<std::pair<std::uint32_t, std::int64_t>, Group> groups_;
-  ptx::Access last_ = ptx::Access::None;  ///< of the access before, and its base
+  ptx::Access last_ = ptx::Access::None;  ///< of the previous access, and its base
   std::uint32_t base_ = Dataflow::kNone;
   std::vector<WideAccess> found_;
 };

@@ -6,7 +6,7 @@
 namespace cudalabs::sim {
 namespace {
 
-/// True if `slot` may be written by `i`; what only looks like a destination counts too.
+/// True if `i` may write `slot`; every potential destination counts.
 bool may_write(const Program& program, const Inst& i, std::uint32_t slot) {
   if (i.d == slot || i.b == slot || i.c == slot || i.extra == slot) return true;
   if (i.extra >= program.extras.size()) return false;
@@ -17,7 +17,8 @@ bool may_write(const Program& program, const Inst& i, std::uint32_t slot) {
 }  // namespace
 
 void find_address_groups(Program& program) {
-  // A run ends where lanes can join or leave, and where other instructions than the next can follow.
+  // A run ends where lanes can join or leave, and where control can go elsewhere than to the next
+  // instruction.
   std::vector<bool> starts_run(program.code.size() + 1);
   for (std::size_t k = 0; k < program.code.size(); ++k) {
     const Inst& i = program.code[k];
@@ -27,7 +28,7 @@ void find_address_groups(Program& program) {
   for (const auto& table : program.branch_tables) {
     for (const std::uint32_t target : table) starts_run[target] = true;
   }
-  std::map<std::pair<std::uint32_t, Handler>, std::uint32_t> leaders;  // by slot of the address, and kind
+  std::map<std::pair<std::uint32_t, Handler>, std::uint32_t> leaders;  // by slot of the address, and handler
   for (std::uint32_t k = 0; k < program.code.size(); ++k) {
     Inst& i = program.code[k];
     if (starts_run[k] || i.flow > Flow::Checked) leaders.clear();

@@ -1,7 +1,7 @@
 #pragma once
-// Which loads and stores are sure to have the lane distances of an earlier one, because they read the same
-// address register in the same straight run of code: `a[k]` and `a[k + 1]` of an unrolled loop. Once the
-// first has been compared with its last shape, the others need not be.
+// Loads and stores that always have the lane distances of an earlier one, because they use the same address
+// register in the same straight run of code: `a[k]` and `a[k + 1]` of an unrolled loop. Once the first has
+// matched its last shape, the others need no comparison.
 
 #include "grader/simulator/program/program.h"
 

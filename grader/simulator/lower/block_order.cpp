@@ -16,12 +16,12 @@ namespace {
 using Blocks = std::vector<std::uint32_t>;
 
 constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
-/// Steps for each block that finding the loops may take: what nests deeper stays as it is.
+/// Maximum steps for each block to find the loops; more deeply nested code is not reordered.
 constexpr std::size_t kSteps = 64;
 
 bool is_jump(const ptx::Instruction& in) { return in.op == ptx::Op::Bra && !in.has_guard; }
 
-/// The blocks of a function and where each goes, past blocks that are nothing but a jump.
+/// The blocks of a function and their successors, past blocks that only contain a jump.
 class Flow {
  public:
   explicit Flow(const ptx::Function& function) : function_(function), cfg_(ptx::build_cfg(function)) {
@@ -48,18 +48,18 @@ class Flow {
   }
 
   [[nodiscard]] std::uint32_t size() const { return cfg_.exit(); }
-  /// The one that is taken if a condition does not hold comes last.
+  /// The fall-through successor of a conditional branch comes last.
   [[nodiscard]] const Blocks& after(std::uint32_t block) const { return after_[block]; }
   [[nodiscard]] const ptx::BasicBlock& block(std::uint32_t block) const { return cfg_.blocks[block]; }
   [[nodiscard]] const ptx::Instruction& last(std::uint32_t block) const {
     return function_.body[cfg_.blocks[block].end - 1];
   }
-  /// size() for the end of the text.
+  /// size() for the end of the function.
   [[nodiscard]] std::uint32_t block_at(std::uint32_t instruction) const {
     return cfg_.block_of_instruction[instruction];
   }
   [[nodiscard]] bool runs_out() const { return runs_out_; }
-  /// The block that control comes to where it enters `block`.
+  /// The block that control reaches when it enters `block`.
   [[nodiscard]] std::uint32_t past_jumps(std::uint32_t block) const {
     for (int hops = 0; hops < 8 && block < size(); ++hops) {
       const ptx::BasicBlock& b = cfg_.blocks[block];
@@ -78,7 +78,7 @@ class Flow {
   bool runs_out_ = false;
 };
 
-/// The loops of a flow: for each block, the first block of the innermost loop that it is in.
+/// The loops of a flow: for each block, the header of its innermost loop.
 class Loops {
  public:
   explicit Loops(const Flow& flow) : flow_(flow), steps_left_(kSteps * (flow.size() + 1)) {
@@ -86,22 +86,22 @@ class Loops {
     known_ = find();
   }
 
-  /// False where some loop has two entries, or too many lie in each other.
+  /// False if some loop has two entries, or the nesting is too deep.
   [[nodiscard]] bool known() const { return known_; }
   [[nodiscard]] bool reached(std::uint32_t block) const { return number_[block] != kNone; }
   [[nodiscard]] bool starts_loop(std::uint32_t block) const { return starts_[block]; }
   [[nodiscard]] bool closes_loop(std::uint32_t from, std::uint32_t to) const {
     return number_[to] <= number_[from] && number_[from] <= last_below_[to];
   }
-  /// Of the loop around this block; of a loop's first block, around that loop. kNone: no loop.
+  /// Header of the loop around this block; for a loop header, of the loop around that loop. kNone: no loop.
   [[nodiscard]] std::uint32_t around(std::uint32_t block) const { return around_[block]; }
-  /// The same, but a loop's first block is in its loop.
+  /// The same, but a loop header belongs to its own loop.
   [[nodiscard]] std::uint32_t of(std::uint32_t block) const {
     return starts_[block] ? block : around_[block];
   }
 
  private:
-  /// Numbers blocks as a search in depth meets them, and notes which were found below which.
+  /// Numbers blocks in depth-first order, and records the subtrees.
   void number_blocks() {
     const std::uint32_t size = flow_.size();
     number_.assign(size, kNone);
@@ -139,7 +139,7 @@ class Loops {
       for (const std::uint32_t to : flow_.after(from))
         (closes_loop(from, to) ? closing : before)[to].push_back(from);
     }
-    Blocks seen(size, kNone);                 // in the walk of which loop
+    Blocks seen(size, kNone);                 // by block: the loop whose traversal visited it
     for (const std::uint32_t first : met_) {  // outer loops before inner ones
       if (closing[first].empty()) continue;
       starts_[first] = true;
@@ -171,8 +171,8 @@ class Loops {
   std::vector<bool> starts_;
 };
 
-/// All that can be reached, each block behind those that lead to it, each loop in one piece, and what a
-/// branch that is not taken leads to first where there is a choice.
+/// All reachable blocks: each block after its predecessors, and each loop contiguous. If there is a choice,
+/// the fall-through successor comes first.
 std::optional<Blocks> ordered(const Flow& flow, const Loops& loops) {
   const std::uint32_t size = flow.size();
   std::vector<Blocks> after_block(size), after_loop(size);
@@ -185,7 +185,7 @@ std::optional<Blocks> ordered(const Flow& flow, const Loops& loops) {
     for (const std::uint32_t to : flow.after(from)) {
       if (loops.closes_loop(from, to)) continue;
       ++waits_for[to];
-      // What stands outside of a loop waits for all of it.
+      // A block outside of a loop waits for all of the loop.
       const std::uint32_t level = loops.around(to);
       std::uint32_t loop = loops.of(from);
       if (loop == level) {
@@ -228,7 +228,7 @@ std::optional<Blocks> ordered(const Flow& flow, const Loops& loops) {
   return order;
 }
 
-/// Does every jump go forward that closes no loop, and none to what comes next?
+/// Do all jumps go forward except those that close a loop, and is there no jump to the next block?
 bool is_in_order(const Flow& flow, const Loops& loops) {
   for (std::uint32_t from = 0; from < flow.size(); ++from) {
     if (is_jump(flow.last(from)) && flow.block_at(flow.last(from).operands[0].label) == from + 1)
@@ -241,7 +241,7 @@ bool is_in_order(const Flow& flow, const Loops& loops) {
   return true;
 }
 
-/// The function's body in this order of its blocks.
+/// Rewrites the function's body in this order of its blocks.
 class Rewriting {
  public:
   Rewriting(ptx::Function& function, const Flow& flow) : function_(function), flow_(flow) {}
@@ -260,7 +260,7 @@ class Rewriting {
     for (auto& table : function_.branch_targets) {
       for (std::uint32_t& target : table) {
         const std::uint32_t block = flow_.block_at(target);
-        // 0: of a table that nobody uses.
+        // 0: for an unused table.
         target = block < flow_.size() && starts_[block] != kNone ? starts_[block] : 0;
       }
     }
@@ -268,7 +268,7 @@ class Rewriting {
   }
 
  private:
-  /// `next`: the block that comes then.
+  /// `next`: the block that follows.
   void copy(std::uint32_t block, std::uint32_t next) {
     const auto [first, end, successors] = flow_.block(block);
     const ptx::Instruction& last = function_.body[end - 1];
@@ -303,7 +303,7 @@ class Rewriting {
   }
 
   void add(ptx::Instruction branch, std::uint32_t to) {
-    branch.operands[0].label = to;  // a block, until all have their places
+    branch.operands[0].label = to;  // a block number, until all blocks have their positions
     jumps_.push_back(body_.size());
     body_.push_back(std::move(branch));
   }

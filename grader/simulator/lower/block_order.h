@@ -1,15 +1,15 @@
 #pragma once
-// Lanes of a warp that part run lowest address first, and so meet where their ways join: if what joins stands
-// behind what it joins. nvcc writes its blocks in that order; LLVM's back end writes them as they fall, and
-// leaves the rest to ptxas.
+// Divergent lanes of a warp run lowest address first, so they reconverge where their paths join, provided
+// that the join comes after both paths. nvcc orders its blocks like this; LLVM's back end does not, and
+// leaves the reordering to ptxas.
 
 #include "grader/simulator/ptx/ir.h"
 
 namespace cudalabs::sim {
 
-/// Puts a function's blocks in an order in which every jump goes forward but those that close a loop, and in
-/// which a loop stands in one piece; jumps to what comes next are gone. A function that is so already stays
-/// as it is, and so does one with a loop of two entries or with very many loops in each other.
+/// Orders a function's blocks so that every jump goes forward except those that close a loop, and each loop
+/// is contiguous; removes jumps to the next block. The function remains unchanged if it is already ordered,
+/// or if it has a loop with two entries or very deeply nested loops.
 void order_blocks(ptx::Function& function);
 
 }  // namespace cudalabs::sim

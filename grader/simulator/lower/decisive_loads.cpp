@@ -15,14 +15,14 @@ using ptx::Instruction;
 using ptx::Op;
 using ptx::Space;
 
-/// Of a register: it decides something, its value goes into others, or it is stored.
+/// The use of a register: it controls something, its value flows into others, or it is stored.
 enum class Use : std::uint8_t { Decides, Passes, Ends };
 
-/// Makes values of values, for its own lane, in no other way than by what it writes.
+/// Computes values from values, in its own lane, with no other effect than its results.
 bool only_computes(const Instruction& in) {
   const ptx::Traits& traits = ptx::traits_of(in.op);
   const bool synchronises = ptx::is_barrier(in.op) || in.op == Op::Mbarrier || in.op == Op::Mapa;
-  // A carry goes on in no register.
+  // A carry is not passed in a register.
   return ptx::access_of(in) == Access::None && !traits.varies && !traits.branched && !synchronises &&
          !in.has(ptx::Mod::Cc);
 }
@@ -50,7 +50,7 @@ bool loads_decide(const ptx::Function& function, const Dataflow& flow) {
   };
   for (u32 i = 0; i < function.body.size(); ++i) {
     const Instruction& in = function.body[i];
-    // Whoever calls, or is called, has values that are not followed; and copies go to shared memory.
+    // Values of callers and callees are not followed; and copies write to shared memory.
     if (in.op == Op::Call || ptx::access_of(in) == Access::Copy) return true;
     if (ptx::access_of(in) == Access::Load && (in.space == Space::Global || in.space == Space::Generic))
       follow(i);

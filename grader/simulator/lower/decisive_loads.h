@@ -1,16 +1,16 @@
 #pragma once
-// Kernels whose blocks may watch each other, and kernels that only look as if they did: a sum in place ends
-// in volatile loads and stores of the block's own words.
+// Distinguishes kernels whose blocks may watch each other from those that only look like it: for example, an
+// in-place sum ends in volatile loads and stores of the block's own words.
 
 #include "grader/simulator/hardware/dataflow.h"
 #include "grader/simulator/ptx/ir.h"
 
 namespace cudalabs::sim {
 
-/// True if something that the function loads of global memory may decide what it does: where it goes on,
-/// which words it touches, what it tells other threads by shared memory, barriers, atomics or calls. Where
-/// nothing does, no block can have waited for what it loads, and how many instructions it takes hangs on no
-/// other block.
+/// True if the function's behaviour may be control-dependent on a load of global memory: its control flow,
+/// the addresses that it accesses, or what it passes to other threads by shared memory, barriers, atomics or
+/// calls. Otherwise no block can have waited for a loaded value, and the number of its instructions does not
+/// depend on other blocks.
 bool loads_decide(const ptx::Function& function, const Dataflow& flow);
 
 }  // namespace cudalabs::sim

@@ -15,9 +15,9 @@
 namespace cudalabs::sim {
 namespace {
 
-/// Behind the last slot: were an instruction lowered with a narrower slot than it takes, a predicate for 32
-/// numbers of 64 bits, it would still move nothing but what is the frame's. Where addresses are checked, that
-/// is to be seen.
+/// Padding behind the last slot: if an instruction were lowered with a slot narrower than its operand (a
+/// predicate for 32 64-bit numbers), it would still stay within the frame. With AddressSanitizer there is no
+/// padding, so that it detects this.
 #if defined(__SANITIZE_ADDRESS__)
 #define CUDALABS_EXACT_FRAMES
 #elif defined(__has_feature)
@@ -31,7 +31,7 @@ constexpr std::uint32_t kFrameMargin = 0;
 constexpr std::uint32_t kFrameMargin = kLanes * sizeof(std::uint64_t);
 #endif
 
-/// What the registers of clusters hold where each block is a cluster.
+/// The contents of the cluster registers if each block is a cluster.
 std::optional<ConstantSlot> of_lone_block(ptx::Special special) {
   using enum ptx::Special;
   const auto number = [](std::uint64_t value) { return ConstantSlot{.value = value}; };
@@ -141,7 +141,7 @@ std::uint32_t Lowering::base_address(const ptx::Operand& address, ptx::Space spa
   plain.offset = 0;
   const std::uint32_t offset = symbol_value(plain, wide);
   if (space != ptx::Space::Generic) return offset;
-  // A variable named without its space: its place in its memory becomes an address among all of them.
+  // A variable referenced without its space: its offset becomes a generic address.
   const bool local = address.symbol_kind == ptx::SymbolKind::FunctionVariable &&
                      function_.variables[address.symbol].space == ptx::Space::Local;
   if (wide && !local) return offset;
@@ -158,8 +158,8 @@ std::uint32_t Lowering::read(const ptx::Operand& o, ptx::Type type) {
     case ptx::OperandKind::Register: {
       const std::uint32_t slot = reg(o);
       if (is_wide(o.reg) == wide) return slot;
-      // A wider register than the instruction reads (legal for
-      // cvt, st, shifts): take its low half; never the reverse.
+      // The register is wider than the instruction's type (legal for cvt, st, shifts): use its low half;
+      // never the reverse.
       const std::uint32_t narrow = new_slot(wide);
       emit(wide ? Arith::U32toU64 : Arith::U64toU32, narrow, slot);
       return narrow;
@@ -234,14 +234,14 @@ Lowering::Target Lowering::write(const ptx::Operand& o, ptx::Type type) {
   const std::uint32_t final_slot = reg(o);
   const ptx::Type register_type = function_.registers[o.reg].type;
   const int have = ptx::size_of(register_type), size = ptx::size_of(type);
-  // A signed byte fills a register of 16 bits with its sign: clang 19 writes cvt.s8.s32 into one.
+  // A signed byte is sign-extended in a 16-bit register: clang 19 writes cvt.s8.s32 into one.
   const bool signed_byte = have == 2 && type == ptx::Type::S8;
   if (have == size || (have < 4 && size < 4 && !signed_byte) ||
       (have == 4 && size < 4 && !ptx::is_signed(type))) {
     t.slot = final_slot;
     return t;
   }
-  if (have < size) {  // e.g. cvt.u32 into a .b16: not legal PTX, the validator lets none through
+  if (have < size) {  // e.g. cvt.u32 into a .b16: not legal PTX, and the validator rejects it
     throw Refusal{"the destination register is narrower than the instruction's type", ""};
   }
   t.slot = new_slot(wide);
@@ -263,7 +263,7 @@ void Lowering::finish_write(const Target& t) {
 // ---- emission --------------------------------------------------------------------------------------------
 
 Inst& Lowering::emit(HandlerPair handlers, Flow flow) {
-  // Each has about half a KiB of what a worker keeps, which machine code finds by 31 bits.
+  // A worker needs about half a KiB for each instruction, which machine code addresses by 31 bits.
   constexpr std::size_t kMostCode = std::size_t{1} << 20;
   if (program_.code.size() >= kMostCode)
     throw Refusal{"it has more than a million instructions", "Unroll fewer loops."};
@@ -333,7 +333,7 @@ Result<void> Lowering::run() {
       const std::size_t first = program_.code.size();
       if (current_ == 0 && stack_taken_ != kNone) {
         emit(Arith::Mov64, stack_taken_, value64(0)).guard = kNone;
-        // A loop that begins with the first instruction must not come here again.
+        // A loop that begins with the first instruction must not execute this prologue again.
         code_of_body_[0] = static_cast<std::uint32_t>(program_.code.size());
       }
       if (!loaded_.empty()) time_load(*in_);
@@ -421,7 +421,7 @@ void Lowering::instruction(const ptx::Instruction& in) {
     case Pmevent:
     case Discard:
     case Applypriority:
-    case Griddepcontrol:  // launches come one after the other
+    case Griddepcontrol:  // launches run one after the other
     case Setmaxnreg: emit(WarpOp::LanemaskNothing); return;
     case CpAsyncCommitGroup: emit(HandlerPair{async_commit_handler(), async_commit_handler()}); return;
     case CpAsyncWaitGroup: await_copies(static_cast<std::int64_t>(operand(in, 0).bits & 0xFFFFFFFF)); return;
@@ -525,13 +525,13 @@ Result<std::vector<std::unique_ptr<Program>>> lower(const ptx::Module& module, c
     p.function = &f;
     p.is_entry = f.is_entry;
     if (f.is_entry) {
-      // Shared variables of module scope and of device functions stand in front of the kernel's own.
+      // Shared variables of module scope and of device functions precede the kernel's own.
       p.static_shared_bytes = layout.common_bytes;
       p.shared_variables = layout.common;
     }
     if (auto done = Lowering(module, f, context, layout, i, programs, p).run(); !done) return done.problem();
   }
-  // What a callee does in an order of its own, its callers do.
+  // Properties of a callee that need block order also apply to its callers.
   for (bool changed = true; changed;) {
     changed = false;
     for (auto& p : programs) {
@@ -561,7 +561,7 @@ Result<std::vector<std::unique_ptr<Program>>> lower(const ptx::Module& module, c
     info.registers = std::clamp<std::uint32_t>(used / 2, 8, 255);
     const auto& limit = f.required_threads[0] != 0 ? f.required_threads : f.max_threads;
     if (limit[0] != 0) {
-      // Each to 1024 first: their product may be larger than any number.
+      // Limit each to 1024 first: their product may overflow.
       std::uint64_t threads = 1;
       for (const std::uint32_t extent : limit) threads *= std::clamp(extent, 1u, 1024u);
       info.max_threads = static_cast<std::uint32_t>(std::min<std::uint64_t>(1024, threads));

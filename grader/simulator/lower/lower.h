@@ -1,5 +1,5 @@
 #pragma once
-// From the PTX module to programs that the warps run.
+// Lowers a PTX module to programs that the warps run.
 
 #include <memory>
 #include <vector>
@@ -10,14 +10,14 @@
 
 namespace cudalabs::sim {
 
-/// What the surroundings know when a module is lowered.
+/// Context for lowering a module.
 struct LowerContext {
-  /// of module.variables in global memory; shared ones unused
+  /// addresses of module.variables in global memory; those of shared variables are unused
   std::vector<std::uint64_t> variable_addresses;
 };
 
-/// One program a function, in the order of module.functions; declarations stay empty. The module must outlive
-/// them. Error: an instruction that cannot be executed, with its text, place, and what to use instead.
+/// One program for each function, in the order of module.functions; declarations stay empty. The module must
+/// outlive them. Error: an instruction that cannot be executed, with its text, place, and a replacement.
 Result<std::vector<std::unique_ptr<Program>>> lower(const ptx::Module& module, const LowerContext& context);
 
 }  // namespace cudalabs::sim

@@ -1,4 +1,4 @@
-// Copies of whole pieces (cp.async.bulk), and what addresses are among the blocks of a cluster.
+// Bulk copies (cp.async.bulk), and addresses within a cluster.
 
 #include "grader/simulator/lower/lowering.h"
 #include "grader/simulator/ops/bulk_copy.h"
@@ -10,7 +10,7 @@ using ptx::Mod;
 
 namespace {
 
-/// Of an address, for Inst's 32-bit fields, from which it is extended by its sign.
+/// The displacement of an address in Inst's 32-bit fields, from which it is sign-extended.
 std::uint32_t displacement(std::int64_t offset) {
   if (offset < INT32_MIN || offset > INT32_MAX)
     throw Refusal{"a bulk copy's address has a displacement of more than 2 GiB", ""};
@@ -21,7 +21,8 @@ std::uint32_t displacement(std::int64_t offset) {
 
 void Lowering::bulk_copy(const ptx::Instruction& in) {
   const ptx::Operand &to = operand(in, 0), &from = operand(in, 1);
-  // .shared::cta is another block's .shared::cluster's source; with one of the two the other side is global.
+  // .shared::cta with .shared::cluster is a copy between blocks; with only one of the two the other side is
+  // global.
   const bool to_global = in.space == ptx::Space::Global;
   const bool between = !to_global && in.has(Mod::SharedCta) && in.has(Mod::SharedCluster);
   const BulkWay way = to_global ? BulkWay::SharedToGlobal
@@ -58,7 +59,7 @@ void Lowering::await_bulk(const ptx::Instruction& in) {
   i.extra = in.has(Mod::Read) ? 1 : 0;
 }
 
-/// A cluster has one block: its addresses are those of the others.
+/// A cluster has one block: addresses of all blocks are the same.
 void Lowering::of_cluster(const ptx::Instruction& in) {
   const ptx::Operand& d = operand(in, 0);
   if (in.op == ptx::Op::Getctarank) {

@@ -1,4 +1,4 @@
-// Branches, calls, barriers and what a warp does together.
+// Branches, calls, barriers and warp-wide operations.
 
 #include <algorithm>
 
@@ -25,8 +25,8 @@ void Lowering::branch(const ptx::Instruction& in) {
     return;
   }
   const std::uint32_t target = operand(in, 0).label;
-  // A branch to the end of a kernel leaves at once, as the hardware's compiler makes it (@P EXIT): the lanes
-  // that return early are gone before the others reach a barrier.
+  // A branch to the end of a kernel exits at once, as in the hardware's compiler (@P EXIT): lanes that return
+  // early have exited before the others reach a barrier.
   if (function_.is_entry && ends_kernel(function_, target)) {
     emit(HandlerPair{}, Flow::Exit);
     return;
@@ -56,7 +56,7 @@ void Lowering::call(const ptx::Instruction& in) {
     }
     if (site.builtin == ptx::Builtin::None) {
       if (callee.is_entry) throw Refusal{"a kernel cannot be called", ""};
-      // The parser has looked at what was declared before the call; this is what was defined in the end.
+      // The parser has checked the declaration before the call; this checks the final definition.
       if (site.arguments.size() != callee.params.size() || site.results.size() != callee.returns.size())
         throw Refusal{demangle(callee.name, false) + " takes other arguments than it is called with", ""};
       site.callee = programs_[target.symbol].get();
@@ -69,7 +69,7 @@ void Lowering::call(const ptx::Instruction& in) {
 }
 
 void Lowering::barrier(const ptx::Instruction& in) {
-  // Each block is a cluster: its barrier opens where all its threads wait, whoever has arrived before.
+  // Each block is a cluster: its barrier opens when all its threads wait, whichever have arrived before.
   const bool of_cluster = in.has(ptx::Mod::Cluster);
   if (of_cluster && in.has(ptx::Mod::Arrive)) {
     emit(WarpOp::Fence).imm = 1;

@@ -1,5 +1,5 @@
 // The frame of a function: registers, constants, variables and parameters. Sizes come from the text and may
-// be anything: each is looked at before it is added to another.
+// be arbitrary: each is checked before it is added to another.
 
 #include <algorithm>
 
@@ -9,11 +9,11 @@
 namespace cudalabs::sim {
 namespace {
 
-constexpr std::uint64_t kLargestFrame = std::uint64_t{32} << 20;  // of a warp
-constexpr std::uint64_t kMostLocal = std::uint64_t{1} << 20;      // of a lane
+constexpr std::uint64_t kLargestFrame = std::uint64_t{32} << 20;  // for a warp
+constexpr std::uint64_t kMostLocal = std::uint64_t{1} << 20;      // for a lane
 constexpr std::uint64_t kMostStaticShared = 48 * 1024;
-constexpr std::uint64_t kMostShared = std::uint64_t{16} << 20;  // of all functions together, to be told of
-constexpr std::uint64_t kMostParameters = 32764;                // as ptxas
+constexpr std::uint64_t kMostShared = std::uint64_t{16} << 20;  // of all functions together, to be reported
+constexpr std::uint64_t kMostParameters = 32764;                // as in ptxas
 
 Refusal too_large() {
   return {"the variables of this function are too large", "Keep big arrays in global memory."};
@@ -21,7 +21,7 @@ Refusal too_large() {
 
 }  // namespace
 
-/// `bytes` of the frame, a multiple of 64 or less than a slot.
+/// Allocates `bytes` of the frame, a multiple of 64 or less than a slot.
 std::uint32_t Lowering::new_room(std::uint64_t bytes) {
   if (bytes > kLargestFrame - next_slot_) {
     throw Refusal{"its registers, constants and parameters take more than " +
@@ -33,7 +33,7 @@ std::uint32_t Lowering::new_room(std::uint64_t bytes) {
   return begin;
 }
 
-/// An area for a parameter or a variable of `size` bytes.
+/// Allocates an area for a parameter or a variable of `size` bytes.
 ParamArea Lowering::new_area(std::uint64_t size) {
   if (size > kLargestFrame / kLanes) throw too_large();
   const ParamArea area{next_slot_, area_bytes(size)};
@@ -43,7 +43,7 @@ ParamArea Lowering::new_area(std::uint64_t size) {
 
 std::uint32_t Lowering::new_slot(bool wide) { return new_room(kLanes * (wide ? 8u : 4u)); }
 
-/// Predicates are single words, taken from the frame a cache line at a time.
+/// Predicates are single words, allocated from the frame a cache line at a time.
 std::uint32_t Lowering::new_predicate() {
   if (next_predicate_ == predicate_end_) {
     next_predicate_ = new_room(64);
@@ -143,7 +143,7 @@ void Lowering::layout_variables() {
     return;
   }
   layout_parameters();
-  // ptxas refuses it for every card
+  // ptxas rejects it for every device
   if (const std::uint64_t own = shared - layout_.reserved_bytes; own > kMostStaticShared) {
     throw Refusal{"it has " + std::to_string(own) + " bytes of __shared__ variables, a kernel can have " +
                       std::to_string(kMostStaticShared),
@@ -155,7 +155,7 @@ void Lowering::layout_variables() {
   program_.dynamic_shared_offset = static_cast<std::uint32_t>(round_up(shared, 16));
 }
 
-/// Of a kernel: packed, as the host passes them.
+/// Parameters of a kernel: packed, as the host passes them.
 void Lowering::layout_parameters() {
   std::uint64_t at = 0;
   for (const ptx::Variable& v : function_.params) {

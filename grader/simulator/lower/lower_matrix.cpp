@@ -1,4 +1,4 @@
-// wmma, mma.sync, ldmatrix, stmatrix and movmatrix: which registers hold which elements.
+// wmma, mma.sync, ldmatrix, stmatrix and movmatrix: the registers of their elements.
 
 #include <algorithm>
 #include <cstdio>
@@ -47,7 +47,7 @@ bool is_sum(MatrixElement type) {
          type == MatrixElement::S32;
 }
 
-/// Shapes of wmma and mma by the type of A and B.
+/// True for valid shapes of wmma and mma by the type of A and B.
 bool is_known(bool wmma, MatrixElement type, const MatrixShape& s) {
   const bool n8 = s.m == 16 && s.n == 8;
   const bool tile =
@@ -67,8 +67,8 @@ bool is_known(bool wmma, MatrixElement type, const MatrixShape& s) {
 
 enum class Part { A, B, Sum };
 
-/// The layout of one operand. Shapes of 8 rows and 32 columns
-/// are computed as their transposes, like the hardware does.
+/// The layout of one operand. Shapes of 8 rows and 32 columns are computed as their transposes, as in the
+/// hardware.
 Fragment fragment_of(Part part, MatrixElement type, const MatrixShape& s, bool transposed) {
   Fragment f;
   f.type = type;
@@ -85,7 +85,7 @@ bool is_transposed(bool wmma, const MatrixShape& s) { return wmma && s.m == 8 &&
 
 }  // namespace
 
-/// Slots of a fragment's registers, read or written.
+/// Slots of a fragment's registers, which the instruction reads or writes.
 void Lowering::registers(Fragment& fragment, const ptx::Operand& operand, bool written) {
   const bool wide = fragment.type == MatrixElement::F64;
   const Type lane = wide ? Type::B64 : Type::B32;
@@ -121,8 +121,7 @@ void Lowering::emit_matrix(Handler handler, MatrixOp op, std::uint32_t base, std
 
 namespace {
 
-/// The number of registers must be the layout's; the halves
-/// of wmma come twice or more, up to eight registers.
+/// The number of registers must match the layout; the halves of wmma are repeated, up to eight registers.
 void check_registers(const Fragment& f, bool wmma_operand) {
   const std::uint32_t needed = f.cells() * f.registers_a_cell();
   const bool repeats = wmma_operand && f.type == MatrixElement::F16;
@@ -207,8 +206,8 @@ void Lowering::matrix_move(const ptx::Instruction& in) {
   op.d = fragment_of(part, type, shape, transposed);
   registers(op.d, operand(in, store ? 1 : 0), !store);
   check_registers(op.d, part != Part::Sum);
-  // Along the fragment's rows lie: rows of A and of the sum,
-  // columns of B; of a transposed product the sum's columns.
+  // The elements of a fragment row are contiguous for rows of A and of the sum and for columns of B; for a
+  // transposed product, for the sum's columns.
   const bool natural =
       part == Part::B || (part == Part::Sum && transposed) ? in.has(Mod::Col) : in.has(Mod::Row);
   op.crossed = !natural;

@@ -1,5 +1,5 @@
-// mbarrier and cp.async.mbarrier.arrive. The validator
-// leaves the operands of mbarrier to whoever executes it.
+// mbarrier and cp.async.mbarrier.arrive. The validator does not check the operands of mbarrier; this code
+// does.
 
 #include "grader/simulator/lower/lowering.h"
 #include "grader/simulator/ops/mbarrier.h"
@@ -59,7 +59,7 @@ void Lowering::mbarrier(const ptx::Instruction& in) {
   const bool tests = op == TestToken || op == TestParity;
   const bool arrives = op == Arrive || op == ArriveNoComplete || op == ArriveDrop || op == ArriveExpect ||
                        op == ArriveDropNoComplete || op == ArriveDropExpect;
-  const std::size_t at = (arrives && in.op == ptx::Op::Mbarrier) || tests ? 1 : 0;  // of the address
+  const std::size_t at = (arrives && in.op == ptx::Op::Mbarrier) || tests ? 1 : 0;  // index of the address
   const bool needs_value = tests || op == Init || op == ArriveNoComplete || op == ArriveExpect ||
                            op == ArriveDropNoComplete || op == ArriveDropExpect || op == ExpectBytes ||
                            op == CompleteBytes;

@@ -54,11 +54,10 @@ void Lowering::move(const ptx::Instruction& in) {
   finish_write(t);
 }
 
-// clang gives a parameter that is a structure a register for a name. Of a device function that is no address:
-// the areas of parameters lie in the warp's frame. So such a register is followed to the parameter whose name
-// it is; where the place in it is known only when it runs, the parameter is copied to local memory, as ptxas
-// does.
-constexpr int kMostNames = 64;  // in a row
+// clang uses a register as the name of a structure parameter. In a device function that is not an address,
+// because parameter areas are in the warp's frame. So the register is traced to the parameter that it names;
+// if the offset is only known at run time, the parameter is copied to local memory, as in ptxas.
+constexpr int kMostNames = 64;  // maximum chain length
 
 std::optional<Lowering::ParameterPlace> Lowering::parameter_place(std::uint32_t reg, int depth) const {
   if (function_.is_entry || depth > kMostNames || flow_.writers[reg].size() != 1) return {};
@@ -78,7 +77,7 @@ std::optional<Lowering::ParameterPlace> Lowering::parameter_place(std::uint32_t 
   return place;
 }
 
-/// Writes a register that is a parameter's name and nothing else: it holds no value.
+/// True if it only writes a register that names a parameter: the register holds no value.
 bool Lowering::names_parameter(std::uint32_t instruction, int depth) const {
   const auto& written = flow_.written[instruction];
   if (function_.is_entry || depth > kMostNames || written.size() != 1 || !parameter_place(written.front()))
@@ -90,7 +89,7 @@ bool Lowering::names_parameter(std::uint32_t instruction, int depth) const {
   });
 }
 
-/// What is computed of the register is the address of loads of parameters, and nothing else.
+/// True if all values computed from the register are addresses of parameter loads.
 bool Lowering::only_for_loads(std::uint32_t reg) const {
   std::vector<std::uint32_t> left{reg};
   std::vector<bool> seen(function_.registers.size(), false);
@@ -113,7 +112,7 @@ bool Lowering::only_for_loads(std::uint32_t reg) const {
   return true;
 }
 
-/// The address of the copy, which is made anew here: nobody writes to it.
+/// The address of the copy, which is created here: nothing writes to it.
 std::uint32_t Lowering::copied_parameter(std::uint32_t parameter) {
   const ParamArea& area = program_.params[parameter];
   const std::uint32_t address = constant(true, SlotSource::LocalAddress, copy_offsets_[parameter]);
@@ -134,7 +133,7 @@ std::uint32_t Lowering::copied_parameter(std::uint32_t parameter) {
   return address;
 }
 
-/// Memory that lies behind the function's variables. What is taken grows by whole multiples of the alignment.
+/// Memory behind the function's variables. Allocations are whole multiples of the alignment.
 void Lowering::stack(const ptx::Instruction& in) {
   if (ptx::size_of(in.type()) != 8)
     throw Refusal{"32-bit generic addresses are not simulated", "Compile for 64 bits."};
@@ -216,7 +215,7 @@ void Lowering::load_store(const ptx::Instruction& in) {
   if (in.space == ptx::Space::Param && address.symbol_kind == ptx::SymbolKind::FunctionVariable) {
     param_area({variable_offsets_[address.symbol], area_bytes(function_.variables[address.symbol].size)});
   } else if (in.space == ptx::Space::Param && !function_.is_entry && !address.base_is_register) {
-    // Where a function's parameters lie is its caller's affair: they have names, but no addresses.
+    // The caller determines where a function's parameters are: they have names, but no addresses.
     if (address.symbol_kind == ptx::SymbolKind::Parameter)
       param_area(program_.params[address.symbol]);
     else if (address.symbol_kind == ptx::SymbolKind::Return)
@@ -274,7 +273,7 @@ void Lowering::load_store(const ptx::Instruction& in) {
     kind = element(o);
     single = o.kind == ptx::OperandKind::Sink ? new_slot(size == 8) : data_slot(o);
   } else {
-    // One handler moves them all: each of its slots must be as wide as it takes them to be.
+    // One handler moves them all: each slot must have the width that it expects.
     const auto is_register = [](const ptx::Operand& o) { return o.kind == ptx::OperandKind::Register; };
     const auto first = std::ranges::find_if(data.elements, is_register);
     const bool known = first != data.elements.end();
@@ -295,10 +294,10 @@ void Lowering::load_store(const ptx::Instruction& in) {
     }
     list = extras(std::move(slots));
   }
-  // The elements of a vector are moved one after the other: beside another worker, an access that others are
-  // meant to see at once would tear.
+  // A vector's elements are moved one after the other: in parallel to another worker, an access that must be
+  // visible at once would tear.
   const bool strong = ptx::is_strong(in);
-  // And how often a load is made that waits for another block would depend on the workers.
+  // And the number of executions of a load that waits for another block would depend on the workers.
   if (strong && (space == MemorySpace::Global || space == MemorySpace::Generic)) {
     if (count > 1 || (!store && may_watch())) program_.needs_block_order = true;
     if (!store) program_.looks_again = true;
@@ -337,7 +336,7 @@ bool is_timed_load(const ptx::Instruction& in) {
 
 }  // namespace
 
-/// Others need not know when a load arrives.
+/// Computes which loads need timing: only kernels that read the clock.
 void Lowering::find_clocked() {
   if (std::ranges::none_of(function_.body, reads_clock)) return;
   loaded_.assign(function_.registers.size(), false);
@@ -356,8 +355,8 @@ void Lowering::find_clocked() {
   }
 }
 
-/// A warp goes on behind a load until its value decides where it loads or stores, what, or where it goes on.
-/// What is computed of it does not hold the warp up: ptxas puts that as far behind as it can.
+/// A warp continues after a load until the value determines an address, a stored value, or the control flow.
+/// Computation from the value does not stall the warp: ptxas moves it as far back as it can.
 void Lowering::time_load(const ptx::Instruction& in) {
   using enum ptx::Op;
   const bool load = is_timed_load(in);
@@ -386,7 +385,7 @@ void Lowering::find_selected_loads() {
     else
       program_.selected_loads.emplace_back();
   }
-  // Which lanes throw away what they load stands in the frame as it is at the load.
+  // The lanes that discard a loaded value are determined from the frame at the time of the load.
   for (std::size_t k = 0; k < program_.code.size() && !program_.selected_loads.empty(); ++k) {
     const std::uint32_t source = program_.source[k];
     if (source < program_.selected_loads.size() && program_.selected_loads[source].slot != kNone)
@@ -459,7 +458,7 @@ void Lowering::atomic(const ptx::Instruction& in) {
     i.width = static_cast<std::uint8_t>(ptx::size_of(type));
   };
   if (in.vector_width() == 1) return one(red ? nullptr : &operand(in, 0), operand(in, first + 1), 0);
-  // PTX promises no atomicity of the whole vector: one atomic an element.
+  // PTX does not guarantee atomicity of the whole vector: one atomic for each element.
   const auto& sources = operand(in, first + 1).elements;
   const auto width = static_cast<std::size_t>(in.vector_width());
   if (op == AtomicOp::Cas || sources.size() != width || (!red && in.operands[0].elements.size() != width))
@@ -475,14 +474,14 @@ bool Lowering::may_watch() {
   return *loads_decide_;
 }
 
-/// What a thread stores so that others see it, or puts in the place of what it thinks is there, often hangs
-/// on what it has read before: here the others may have their turn between the two.
+/// A thread's store that others see, or its exchange of a word, often depends on an earlier load: here other
+/// warps may run between the two.
 void Lowering::hesitate(ptx::Space space) {
   if (space != ptx::Space::Local && space != ptx::Space::Param) emit(HandlerPair{}, Flow::Hesitate);
 }
 
-/// What a policy holds is opaque, and what the L2 cache keeps is not simulated: it only has to be a number
-/// that loads and stores take, another one for other wishes.
+/// The content of a policy is opaque, and the L2 cache's replacement is not simulated: it only has to be a
+/// number that loads and stores accept, and different for different policies.
 void Lowering::cache_policy(const ptx::Instruction& in) {
   const std::size_t count = in.operands.size();
   const auto is_share = [](const ptx::Operand& o) {
@@ -499,7 +498,7 @@ void Lowering::cache_policy(const ptx::Instruction& in) {
   emit(Arith::Mov64, reg(operand(in, 0)), policy);
 }
 
-/// `left`: AsyncCopies::land().
+/// `left`: see AsyncCopies::land().
 void Lowering::await_copies(std::int64_t left) {
   emit(HandlerPair{async_wait_handler(), async_wait_handler()}).imm = left;
 }
@@ -511,7 +510,7 @@ void Lowering::async_copy(const ptx::Instruction& in) {
                       a = base_address(from, ptx::Space::Global, wide_from);
   if (!wide_from) throw Refusal{"32-bit global addresses are not simulated", "Compile for 64 bits."};
   std::uint32_t size = kNone, ignore = kNone;
-  // How many bytes to read, or whether to read at all; the fifth is a cache hint.
+  // The number of bytes to read, or a predicate whether to read at all; the fifth operand is a cache hint.
   if (in.operands.size() > 3) {
     const ptx::Operand& o = operand(in, 3);
     const bool is_predicate =

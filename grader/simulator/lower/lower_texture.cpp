@@ -10,7 +10,7 @@ using ptx::Mod;
 using ptx::OperandKind;
 using Kind = TextureOp::Kind;
 
-/// The shape of what is read, by its modifier.
+/// Sets the shape of the texture from the instruction's modifier.
 void take_shape(const ptx::Instruction& in, TextureOp& op) {
   if (in.has(Mod::Samples) || in.has(Mod::LayeredSamples))
     throw Refusal{"textures of several samples are not simulated", ""};
@@ -45,7 +45,7 @@ void Lowering::texture(const ptx::Instruction& in) {
   } else {
     op.whole = in.types.back() != ptx::Type::F32;
     op.component = in.has(Mod::A) ? 3 : in.has(Mod::B) ? 2 : in.has(Mod::G) ? 1 : 0;
-    // The level of a texture without mipmaps is the only one there is, whatever is asked for.
+    // A texture without mipmaps has a single level, whatever level is requested.
     const std::size_t more = in.has(Mod::Level) ? 1 : in.has(Mod::Grad) ? 2 : 0;
     if (in.operands.size() != 2 + more)
       throw Refusal{"offsets and comparisons of depths are not simulated",

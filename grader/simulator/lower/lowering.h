@@ -1,7 +1,7 @@
 #pragma once
-// The state of lowering one function; split over lower.cpp (frame, passes
-// over the whole), lower_memory.cpp, lower_control.cpp and others beside
-// them, select.cpp (arithmetic), select_half.cpp, select_compare.cpp and select_convert.cpp.
+// The state of lowering one function. The code is in lower.cpp (frame, whole-function passes),
+// lower_memory.cpp, lower_control.cpp and other files lower_*.cpp, select.cpp (arithmetic), select_half.cpp,
+// select_compare.cpp and select_convert.cpp.
 
 #include <algorithm>
 #include <map>
@@ -21,19 +21,19 @@
 
 namespace cudalabs::sim {
 
-/// Where the variables of shared memory lie for every function of the module.
+/// Offsets of the shared-memory variables of all functions of the module.
 struct SharedLayout {
   std::vector<std::uint32_t> module_offsets;                 ///< by module variable
   std::vector<std::vector<std::uint32_t>> function_offsets;  ///< by function, by its variable
-  std::uint32_t common_bytes = 0;  ///< module-scope variables and those of device functions, and before them
-  std::uint32_t reserved_bytes = 0;  ///< what lower/reserved_shared.h tells of
+  std::uint32_t common_bytes = 0;    ///< reserved part, module-scope and device functions' variables
+  std::uint32_t reserved_bytes = 0;  ///< size of the part that lower/reserved_shared.h describes
   std::vector<SharedVariable> common;
 };
 
 Result<SharedLayout> lay_out_shared(const ptx::Module& module);  // lower_frame.cpp
 
-/// Thrown inside the lowering of one instruction and turned into a Diagnostic by its caller, so that the
-/// selection code can be written as expressions. Never leaves lower().
+/// Thrown while lowering one instruction and converted to a Diagnostic by the caller, so that the selection
+/// code can consist of expressions. Never leaves lower().
 struct Refusal {
   std::string why, hint;
 };
@@ -59,19 +59,19 @@ class Lowering {
   std::uint32_t value64(std::uint64_t bits) { return constant(true, SlotSource::Value, bits); }
 
   // ---- operands (lower.cpp)
-  /// Refuses an instruction that has no operand there.
+  /// Refuses an instruction without such an operand.
   static const ptx::Operand& operand(const ptx::Instruction& in, std::size_t place);
-  /// Slot of the register that stands there; refuses what is none.
+  /// Slot of the register operand; refuses other operands.
   std::uint32_t reg(const ptx::Operand& operand);
-  /// Slot that holds the operand as a value of `type` (its own lane width, narrower registers zero-extended).
+  /// Slot that holds the operand as a value of `type` (with its lane width; narrower registers are
+  /// zero-extended).
   std::uint32_t read(const ptx::Operand& operand, ptx::Type type);
-  std::uint32_t read_predicate(const ptx::Operand& operand);  ///< a slot; takes care of negation
+  std::uint32_t read_predicate(const ptx::Operand& operand);  ///< a slot; handles negation
   std::uint32_t symbol_value(const ptx::Operand& operand, bool& wide);
-  /// Slot of an address's base as an instruction on `space` wants it; its constant
-  /// offset stays with the caller.
+  /// Slot of an address's base in the form that an instruction on `space` needs; the caller handles its
+  /// constant offset.
   std::uint32_t base_address(const ptx::Operand& address, ptx::Space space, bool& wide);
-  /// Slot to write a value of `type` to; finish_write() then
-  /// moves it into a wider register where there is one.
+  /// Slot for a result of `type`; finish_write() then moves it into a wider register if necessary.
   struct Target {
     std::uint32_t slot = kNone;
     std::uint32_t final_slot = kNone;
@@ -129,7 +129,7 @@ class Lowering {
   void await_bulk(const ptx::Instruction& in);  // lower_bulk.cpp
   void of_cluster(const ptx::Instruction& in);  // lower_bulk.cpp
   void hesitate(ptx::Space space);
-  bool may_watch();  ///< what other blocks store
+  bool may_watch();  ///< loads of words that other blocks store
   void branch(const ptx::Instruction& in);
   void call(const ptx::Instruction& in);
   void barrier(const ptx::Instruction& in);
@@ -172,7 +172,7 @@ class Lowering {
   Program& program_;
   const Dataflow flow_;
   const WaitingLoops waiting_loops_;
-  std::optional<bool> loads_decide_;  ///< once somebody has asked
+  std::optional<bool> loads_decide_;  ///< set on first use
 
   std::uint32_t current_ = 0;  // index into function_.body
   const ptx::Instruction* in_ = nullptr;
@@ -181,11 +181,11 @@ class Lowering {
   std::map<std::pair<bool, std::uint32_t>, std::uint32_t> shared_slots_;  ///< by width and number
   /// Function variables: shared/local offset or param area offset.
   std::vector<std::uint32_t> variable_offsets_;
-  /// By parameter of a device function: where its copy in local memory lies; kNone if it needs none.
+  /// By parameter of a device function: offset of its copy in local memory; kNone if it needs none.
   std::vector<std::uint32_t> copy_offsets_;
-  /// Of alloca(): where its memory lies, and the slot of what is taken of it; kNone where there is none.
+  /// For alloca(): the offset of its memory, and the slot of the allocated size; kNone if there is none.
   std::uint32_t stack_offset_ = 0, stack_taken_ = kNone;
-  /// By register, in a function that reads the clock: whether its value comes of a load; else empty.
+  /// By register, in a function that reads the clock: does its value come from a load? Otherwise empty.
   std::vector<bool> loaded_;
   /// First code index of each body instruction (and one past the end).
   std::vector<std::uint32_t> code_of_body_;
@@ -193,19 +193,20 @@ class Lowering {
   std::uint32_t next_slot_ = 0, next_predicate_ = 0, predicate_end_ = 0, carry_flag_ = kNone;
 };
 
-/// What alloca() gives of, a lane of a function, and how it is aligned at most.
+/// Memory for alloca(), for each lane of a function, and its maximum alignment.
 inline constexpr std::uint64_t kStackOfFunction = 16 * 1024, kStackAlign = 64;
 
-/// Stands for "no form": arithmetic never carries .weak.
+/// Represents "no form": arithmetic never has .weak.
 inline constexpr ptx::Mod kPlain = ptx::Mod::Weak;
 
-/// The plain operation that `op` is for this type; `form`: the modifier that chooses it, or kPlain.
+/// The plain operation of `op` for this type; `form`: the modifier that selects it, or kPlain.
 std::optional<Arith> find_row(ptx::Op op, ptx::Type type, ptx::Mod form);
 
 /// The next multiple of `to`.
 inline std::uint64_t round_up(std::uint64_t value, std::uint64_t to) { return (value + to - 1) / to * to; }
 
-/// Of one lane in the area of a parameter or .param variable of `size` bytes: builtins write up to 16 there.
+/// Bytes of one lane in the area of a parameter or .param variable of `size` bytes: builtins write up to 16
+/// there.
 inline std::uint32_t area_bytes(std::uint64_t size) {
   return static_cast<std::uint32_t>(round_up(std::max<std::uint64_t>(size, 4), 16));
 }

@@ -9,7 +9,7 @@
 namespace cudalabs::sim {
 namespace {
 
-/// Bits of all registers, one row a block.
+/// Bit sets of all registers, one row for each block.
 class BitRows {
  public:
   BitRows(std::size_t rows, std::size_t bits) : words_((bits + 63) / 64), data_(rows * words_) {}
@@ -38,11 +38,10 @@ struct Span {
   }
 };
 
-/// By register: the stretch of text in which it may hold a value that is still
-/// wanted. Each lane runs through the text on its own, and has its own part of
-/// a slot: what holds for one thread holds for a warp, however it is divided. None, if it takes too long to
-/// find out: usually each block is looked at a few times, but a text may be written so that it is as often as
-/// there are registers.
+/// By register: the range of code in which it may hold a live value. Each lane executes the code separately,
+/// and has a separate part of a slot: a property of one thread holds for a warp, however it diverges. Empty
+/// if the analysis takes too long: usually each block is visited a few times, but a program can be written so
+/// that it is visited as often as there are registers.
 std::vector<Span> live_spans(const ptx::Function& function, const ptx::Cfg& cfg, const Dataflow& flow,
                              bool& reads_unwritten) {
   const std::size_t blocks = cfg.blocks.size(), registers = function.registers.size();
@@ -52,7 +51,7 @@ std::vector<Span> live_spans(const ptx::Function& function, const ptx::Cfg& cfg,
       for (const std::uint32_t r : flow.read[i]) {
         if (!written.get(b, r)) wanted.set(b, r);
       }
-      // What is written under a guard keeps its old value in other lanes.
+      // An instruction with a guard leaves the old value in other lanes.
       if (function.body[i].has_guard) continue;
       for (const std::uint32_t r : flow.written[i]) written.set(b, r);
     }
@@ -68,7 +67,7 @@ std::vector<Span> live_spans(const ptx::Function& function, const ptx::Cfg& cfg,
   std::vector<bool> queued(blocks, true);
   for (std::uint32_t b = 0; b < blocks; ++b) work.push_back(b);
   std::uint64_t left = std::uint64_t{1} << 30;  // words
-  while (!work.empty()) {                       // `wanted` grows to what is wanted at the begin of each block
+  while (!work.empty()) {                       // `wanted` grows to the live-in registers of each block
     const std::uint32_t b = work.back();
     work.pop_back();
     queued[b] = false;
@@ -127,15 +126,15 @@ RegisterSlots share_slots(const ptx::Function& function, const Dataflow& flow) {
   std::stable_sort(by_start.begin(), by_start.end(),
                    [&](std::uint32_t a, std::uint32_t b) { return spans[a].first < spans[b].first; });
   struct Width {
-    using Ending = std::pair<std::uint32_t, std::uint32_t>;  // where the value ends, number
+    using Ending = std::pair<std::uint32_t, std::uint32_t>;  // end of the value, number
     std::priority_queue<Ending, std::vector<Ending>, std::greater<>> busy;
-    std::vector<std::uint32_t> free;  // the one left last is the warmest
+    std::vector<std::uint32_t> free;  // the last freed one is most likely in the cache
     std::uint32_t count = 0;
   };
   std::array<Width, 2> widths;
   for (const std::uint32_t r : by_start) {
     Width& width = widths[ptx::size_of(function.registers[r].type) == 8 ? 1 : 0];
-    // An instruction may write its result in steps while it still reads: a slot is free only behind it.
+    // An instruction may write parts of its result while it still reads: a slot is only free behind it.
     while (!width.busy.empty() && width.busy.top().first < spans[r].first) {
       width.free.push_back(width.busy.top().second);
       width.busy.pop();

@@ -1,8 +1,8 @@
 #pragma once
-// Shared memory that CUDA keeps for itself. Cards from 8.0 on have 1 KiB of it at the beginning of each
-// block's, zeroed, where cooperative groups find the barriers and the scratch of tiles of several warps by
-// special registers. Here the kernels of a module have it where one of its functions reads these; elsewhere
-// nobody could tell.
+// Shared memory that CUDA reserves. Devices since 8.0 reserve 1 KiB at the beginning of each block's shared
+// memory, zeroed; cooperative groups locate the barriers and the scratch memory of multi-warp tiles there by
+// special registers. The simulator reserves it for a module's kernels if one of the module's functions reads
+// these registers; otherwise no program could notice.
 
 #include <cstdint>
 #include <optional>
@@ -13,10 +13,10 @@ namespace cudalabs::sim {
 
 inline constexpr std::uint32_t kReservedShared = 1024;
 
-/// What the special register holds; nothing if it tells nothing of reserved memory.
+/// The value of the special register; empty if it does not describe reserved memory.
 std::optional<std::uint32_t> reserved_shared_offset(ptx::Special special);
 
-/// How much of it the module's kernels have.
+/// Reserved bytes in the module's kernels.
 std::uint32_t reserved_shared_bytes(const ptx::Module& module);
 
 }  // namespace cudalabs::sim

@@ -1,5 +1,5 @@
-// Which handler an arithmetic instruction becomes. The plain cases are rows of a table; modifiers (flush to
-// zero, saturation, directed rounding, pairs of halves) are composed from further instructions around the
+// Selects the handler of an arithmetic instruction. Plain cases are rows of a table; modifiers (flush to
+// zero, saturation, directed rounding, pairs of halves) are composed from additional instructions around the
 // plain one, so that they need no handlers of their own.
 
 #include <cfenv>
@@ -23,7 +23,7 @@ struct Row {
   Arith arith;
 };
 
-// A signed and an unsigned type share a row where two's complement makes them the same.
+// A signed and an unsigned type share a row where two's complement makes them equal.
 #define BOTH(op, size, form, arith) \
   {Op::op, U##size, form, Arith::arith}, { Op::op, S##size, form, Arith::arith }
 #define ONE(op, type, form, arith) \
@@ -223,7 +223,7 @@ constexpr Row kRows[] = {
 #undef BOTH
 #undef ONE
 
-/// The modifier that chooses the row.
+/// The modifier that selects the row.
 Mod form_of(const ptx::Instruction& in) {
   for (const Mod m : {Mod::Lo, Mod::Hi, Mod::Wide, Mod::Wrap, Mod::Clamp, Mod::Shiftamt, Mod::PropagateNan,
                       Mod::F4e, Mod::B4e, Mod::Rc8, Mod::Ecl, Mod::Ecr, Mod::Rc16, Mod::Add}) {
@@ -233,7 +233,7 @@ Mod form_of(const ptx::Instruction& in) {
   return kPlain;
 }
 
-/// The operation that flushes its operands and its result by itself.
+/// The operation that also flushes its operands and its result.
 std::optional<Arith> with_flush(Arith op, const ptx::Instruction& in) {
   const bool directed = in.has(Mod::Rz) || in.has(Mod::Rm) || in.has(Mod::Rp);
   switch (op) {
@@ -260,7 +260,7 @@ std::optional<Arith> find_row(Op op, Type type, Mod form) {
 
 // ---- arithmetic ------------------------------------------------------------------------------------------
 
-/// Directed rounding of one instruction: the host's rounding mode is set before it and put back after it.
+/// Directed rounding of one instruction: the host's rounding mode is set before it and restored after it.
 void Lowering::rounding(const ptx::Instruction& in, bool begin) {
   const int mode = in.has(Mod::Rz)   ? FE_TOWARDZERO
                    : in.has(Mod::Rm) ? FE_DOWNWARD
@@ -289,7 +289,7 @@ void Lowering::arithmetic(const ptx::Instruction& in) {
     return simple_arithmetic(in.op == Op::Mad ? Arith::MadHiSatS32 : Arith::Mad24HiSatS32, in);
   }
   if (ptx::rule_of(in.op).category == "Video") {
-    // What the headers write of these is one operation.
+    // The headers' uses of these instructions need one operation.
     const bool parts = std::ranges::any_of(in.operands, [](const auto& o) { return o.part_bytes != 0; });
     const bool plain = !parts && in.types.size() > 2 && in.types[1] == in.types[2] &&
                        (in.types[0] == in.types[1] || !in.has(Mod::Sat));
@@ -324,7 +324,7 @@ void Lowering::arithmetic(const ptx::Instruction& in) {
   simple_arithmetic(*row, in);
 }
 
-/// min and max with what PTX has added to them: a third operand, .xorsign.abs, .relu.
+/// min and max with PTX's extensions: a third operand, .xorsign.abs, .relu.
 void Lowering::extremum(const ptx::Instruction& in) {
   const Type type = in.type();
   const auto row = find_row(in.op, type, in.has(Mod::PropagateNan) ? Mod::PropagateNan : kPlain);
@@ -398,7 +398,7 @@ void Lowering::simple_arithmetic(Arith op, const ptx::Instruction& in) {
   const Type type = in.type();
   bool flush = in.has(Mod::Ftz) && type == F32;
   if (const auto fused = flush ? with_flush(op, in) : std::nullopt) {
-    flush = false;  // in one operation
+    flush = false;  // included in the operation
     op = *fused;
   }
   std::uint32_t source[3] = {kNone, kNone, kNone};

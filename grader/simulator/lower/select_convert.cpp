@@ -49,7 +49,7 @@ void Lowering::int_to_int(const ptx::Instruction& in, Type to, Type from) {
   finish_write(t);
 }
 
-/// To f16 or bf16 with the instruction's rounding.
+/// Converts to f16 or bf16 with the instruction's rounding.
 void Lowering::to_narrow(const ptx::Instruction& in, Type to, std::uint32_t d, std::uint32_t value,
                          bool from_double) {
   const int direction = in.has(Mod::Rz) ? 0 : in.has(Mod::Rm) ? 1 : in.has(Mod::Rp) ? 2 : -1;
@@ -69,7 +69,7 @@ void Lowering::to_narrow(const ptx::Instruction& in, Type to, std::uint32_t d, s
        d, wide);
 }
 
-/// cvt.pack.sat: two integers clamped side by side; 8-bit ones below what the fourth operand holds.
+/// cvt.pack.sat: packs two clamped integers; 8-bit ones go below the bits of the fourth operand.
 void Lowering::pack_saturated(const ptx::Instruction& in) {
   const Type to = in.types[0];
   const int bits = ptx::size_of(to) * 8;
@@ -93,7 +93,8 @@ void Lowering::pack_saturated(const ptx::Instruction& in) {
   emit(Arith::Mov32, reg(operand(in, 0)), parts[0]);
 }
 
-/// Pairs of floats of 8 bits, from two floats or a pair of halves and to one: the first source is the upper.
+/// Pairs of 8-bit floats, from two floats or a pair of halves, and to a pair of halves: the first source is
+/// the upper one.
 void Lowering::convert_float8(const ptx::Instruction& in) {
   const Type to = in.types[0], from = in.types[1];
   const bool narrows = from == F32 || from == F16x2;
@@ -181,8 +182,8 @@ void Lowering::convert(const ptx::Instruction& in) {
     a = to_float(a, from);
     have = F32;
   }
-  // To f16 the hardware has no .ftz: ptxas makes the same instruction of both, and what is too small for f32
-  // still rounds up or down.
+  // The hardware has no .ftz for conversions to f16: ptxas generates the same instruction for both, and
+  // numbers too small for f32 still round up or down.
   if (in.has(Mod::Ftz) && have == F32 && to != F16) a = flushed(a, F32);
   const auto round_integral = [&] {
     const bool f64 = have == F64;
@@ -207,7 +208,7 @@ void Lowering::convert(const ptx::Instruction& in) {
     } else if (size == 4) {
       emit(f64 ? (s ? Arith::F64toS32Rz : Arith::F64toU32Rz) : (s ? Arith::F32toS32Rz : Arith::F32toU32Rz),
            t.slot, a);
-    } else {  // narrower: by way of a signed 32-bit value, clamped to the range
+    } else {  // narrower: through a signed 32-bit value, clamped to the range
       const std::uint32_t v = new_slot(false);
       emit(f64 ? Arith::F64toS32Rz : Arith::F32toS32Rz, v, a);
       const std::int32_t high = s ? (1 << (size * 8 - 1)) - 1 : (1 << (size * 8)) - 1,

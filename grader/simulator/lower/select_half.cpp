@@ -15,15 +15,15 @@ std::uint32_t Lowering::to_float(std::uint32_t half, Type type) {
   return f;
 }
 
-/// The value with what is subnormal in its type made a zero.
+/// The value, flushed to zero if it is subnormal in its type.
 std::uint32_t Lowering::flushed(std::uint32_t value, Type type) {
   const std::uint32_t slot = new_slot(false);
   emit(type == F16 ? Arith::FlushF16 : type == BF16 ? Arith::FlushBF16 : Arith::FlushF32, slot, value);
   return slot;
 }
 
-/// f16 and bf16 by way of float (one operation of two halves is exact or rounds once more without harm: 24 >=
-/// 2 * 11 + 2), fma by way of double; pairs are taken apart and put together again.
+/// f16 and bf16 are computed in float (one operation on two halves is exact, or double rounding is harmless:
+/// 24 >= 2 * 11 + 2), and fma in double; pairs are unpacked and packed again.
 void Lowering::half_arithmetic(const ptx::Instruction& in) {
   const Type type = in.type();
   const bool pair = type == F16x2 || type == BF16x2, f16 = type == F16 || type == F16x2;

@@ -1,5 +1,5 @@
-// Video instructions: parts of words are widened to 64 bits, where no result overflows, clamped or cut, and
-// joined with the third source. PTX ISA, "Video Instructions".
+// Video instructions: parts of words are widened to 64 bits, where no result overflows, clamped or truncated,
+// and combined with the third source. PTX ISA, "Video Instructions".
 
 #include "grader/simulator/lower/lowering.h"
 #include "grader/simulator/ptx/rules.h"
@@ -11,7 +11,7 @@ using ptx::Mod;
 using ptx::Op;
 using ptx::Type;
 
-/// A part of the word in slot `whole`, of which each has `bytes`, in 64 bits.
+/// A part of the word in slot `whole`, of `bytes` bytes, in 64 bits.
 std::uint32_t Lowering::video_part(std::uint32_t whole, Type type, int bytes, unsigned place) {
   std::uint32_t part = whole;
   if (bytes < 4) {
@@ -68,7 +68,7 @@ std::uint32_t Lowering::video_operation(const ptx::Instruction& in, std::uint32_
       const bool wrap = in.has(Mod::Wrap);
       emit(wrap ? Arith::And32 : Arith::MinU32, count, count, value32(wrap ? 31 : 32));
       emit(in.op == Op::Vshl ? Arith::Shl64 : Arith::ShrS64, d, a, count);
-      // 64 bits without a sign hold what was shifted: it stays above all that it may be clamped to.
+      // The shifted value is an unsigned 64-bit number: it stays above all clamping limits.
       if (in.op == Op::Vshl && !ptx::is_signed(in.types.at(1)))
         emit(Arith::MinU64, d, d, value64(~0ull >> 1));
       break;
@@ -86,7 +86,7 @@ std::uint32_t Lowering::video_operation(const ptx::Instruction& in, std::uint32_
   return d;
 }
 
-/// vmad. Whether the result has a sign follows from the sources and from what is negated.
+/// vmad. The signedness of the result follows from the sources and their negations.
 void Lowering::video_product(const ptx::Instruction& in) {
   const auto factor = [&](std::size_t k) {
     const ptx::Operand& o = operand(in, k);
@@ -124,7 +124,8 @@ void Lowering::video(const ptx::Instruction& in) {
   const ptx::Operand &d = operand(in, 0), &from_a = operand(in, 1), &from_b = operand(in, 2);
   const std::uint32_t a = read(from_a, type_a), b = read(from_b, type_b);
   const std::uint32_t c = in.operands.size() > 3 ? read(operand(in, 3), U32) : kNone;
-  // Of a scalar instruction the destination says how much of it is written, of a SIMD one which elements.
+  // For a scalar instruction the destination determines how much of it is written, for a SIMD one which
+  // elements.
   const int own_bytes = static_cast<int>(4 / lanes);
   const int bytes = lanes > 1 || d.part_bytes == 0 ? own_bytes : d.part_bytes;
   const auto bits = static_cast<unsigned>(8 * bytes);

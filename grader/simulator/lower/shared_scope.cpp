@@ -6,7 +6,7 @@
 namespace cudalabs::sim {
 namespace {
 
-/// Calls `visit` with each operand that names a variable of module scope, also inside of others.
+/// Calls `visit` with each operand that refers to a module-scope variable, including nested operands.
 template <class Visit>
 void for_each_module_variable(std::vector<ptx::Operand>& operands, const Visit& visit) {
   for (ptx::Operand& operand : operands) {
@@ -28,7 +28,7 @@ void give_kernels_their_shared(ptx::Module& module) {
                                [&](const ptx::Operand& operand) { moves[operand.symbol] = false; });
   }
   for (ptx::Function& function : module.functions) {
-    std::map<std::uint32_t, std::uint32_t> own;  // by number in the module: in the function
+    std::map<std::uint32_t, std::uint32_t> own;  // by number in the module: number in the function
     const auto rename = [&](ptx::Operand& operand) {
       if (!moves[operand.symbol]) return;
       const auto [place, fresh] =

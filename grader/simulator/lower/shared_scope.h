@@ -1,14 +1,14 @@
 #pragma once
-// clang declares a kernel's __shared__ variables at module scope, nvcc in the kernel. A
-// kernel has what it uses.
+// clang declares a kernel's __shared__ variables at module scope, nvcc in the kernel. A kernel gets those
+// that it uses.
 
 #include "grader/simulator/ptx/ir.h"
 
 namespace cudalabs::sim {
 
-/// Shared variables of module scope that kernels alone use become variables of each kernel that does;
-/// what no function uses takes no room. Those that a device function uses stay: it finds them at one
-/// place, whoever calls it.
+/// Module-scope shared variables that only kernels use become variables of each kernel that uses them; those
+/// that no function uses are dropped. Variables used by a device function stay: it needs one address for all
+/// callers.
 void give_kernels_their_shared(ptx::Module& module);
 
 }  // namespace cudalabs::sim

@@ -13,11 +13,11 @@ using ptx::Access;
 using ptx::Instruction;
 using ptx::Op;
 
-/// Steps of the search in one function. A kernel of thousands of lines takes a few hundred thousand; what
-/// takes more was made to, and none of the rest of its loops is then taken for one that waits.
+/// Steps of the search in one function. A kernel of thousands of lines takes a few hundred thousand. A
+/// function that takes more is artificial, and none of its remaining loops is classified as waiting.
 constexpr std::uint64_t kMostSteps = std::uint64_t{1} << 24;
 
-/// What is known of the registers of a function within one loop, and the steps that are left for all loops.
+/// The analysis of a function's registers within one loop, and the steps left for all loops.
 class Memory {
  public:
   enum class Verdict : std::uint8_t { Unknown, Open, Stays, Changes };
@@ -37,12 +37,12 @@ class Memory {
 
  private:
   std::vector<Verdict> verdicts_;
-  std::vector<u32> loops_;  ///< that the verdict is of
+  std::vector<u32> loops_;  ///< by register: the loop of its verdict
   u32 loop_ = 0;
   std::uint64_t left_ = kMostSteps;
 };
 
-/// A loop as it stands in the text: from what its branch goes back to, to the branch.
+/// A loop in the text: from the target of its branch to the branch.
 class Loop {
  public:
   using Verdict = Memory::Verdict;
@@ -52,8 +52,8 @@ class Loop {
     memory_.next_loop();
   }
 
-  /// True if there is anything that decides when it ends and may come out otherwise without its own doing:
-  /// that is left in `polls`.
+  /// True if the loop's end depends on anything that may change without the loop's own action: those
+  /// instructions are marked in `polls`.
   [[nodiscard]] bool waits(std::vector<bool>& polls) const {
     bool any = false;
     for (u32 i = first_; i <= last_ && memory_.step(); ++i) {
@@ -68,7 +68,7 @@ class Loop {
  private:
   [[nodiscard]] bool holds(u32 i) const { return i >= first_ && i <= last_; }
 
-  /// Does the same as in the round before, and may get another answer.
+  /// True if the instruction does the same in each round, and may get another result.
   [[nodiscard]] bool asks_again(u32 i) const {
     const Instruction& in = function_.body[i];
     const bool looks = in.op == Op::Ld && ptx::is_strong(in) && in.space != ptx::Space::Local;
@@ -76,8 +76,8 @@ class Loop {
     return std::ranges::all_of(flow_.read[i], [&](u32 reg) { return stays(reg); });
   }
 
-  /// By the instructions of the loop that write the register: there is none, or only one that makes the same
-  /// of the same. `maker` is then that one.
+  /// Verdict by the instructions of the loop that write the register: there is none, or a single one that
+  /// computes the same from the same inputs, which is returned in `maker`.
   [[nodiscard]] Verdict look(u32 reg, u32& maker) const {
     for (const u32 writer : flow_.writers[reg]) {
       if (!memory_.step()) return Verdict::Changes;
@@ -93,10 +93,10 @@ class Loop {
     return Verdict::Stays;
   }
 
-  /// The register is the same in each round. Each register of a loop is looked at once, and without
-  /// recursion: who writes the text decides how deep it goes.
+  /// True if the register is the same in each round. Each register of a loop is examined once, and without
+  /// recursion, because the program's author controls the depth.
   [[nodiscard]] bool stays(u32 asked) const {
-    std::vector<std::pair<u32, u32>> path{{asked, 0}};  // registers that hang on the next, and who makes them
+    std::vector<std::pair<u32, u32>> path{{asked, 0}};  // registers that depend on the next, and writers
     while (!path.empty()) {
       auto& [reg, maker] = path.back();
       Verdict& verdict = memory_.of(reg);
@@ -109,7 +109,7 @@ class Loop {
           path.emplace_back(*unknown, 0);
           continue;
         }
-        // What is still open hangs on itself.
+        // An open one depends on itself.
         verdict = std::ranges::all_of(*from, [&](u32 r) { return memory_.of(r) == Verdict::Stays; })
                       ? Verdict::Stays
                       : Verdict::Changes;
@@ -119,7 +119,7 @@ class Loop {
     return memory_.of(asked) == Verdict::Stays;
   }
 
-  /// Is the register made of what such instructions of the loop give? Through shared memory, too.
+  /// Does the register depend on results of polling instructions of the loop, possibly through shared memory?
   bool decided(u32 reg, std::vector<bool>& polls) const {
     bool any = false;
     if (!memory_.step(flow_.writers.size() / 64)) return false;

@@ -1,6 +1,6 @@
 #pragma once
-// Loops that go on until other threads have done something, or draw what they do next from a counter that
-// others draw from too: the blocks of a card take turns there, whatever else they do.
+// Loops that continue until other threads have done something, or that draw their next work from a shared
+// counter: there the blocks of a device take turns, whatever else they do.
 
 #include <vector>
 
@@ -11,9 +11,9 @@ namespace cudalabs::sim {
 
 /// By instruction of a function.
 struct WaitingLoops {
-  /// The branches that close a loop whose end is decided by what it loads strongly, or changes atomically, at
-  /// one place and in one way each time. A loop of atomicCAS() that tries again with what it found there is
-  /// none: it waits for nobody.
+  /// The branches that close a waiting loop. Its end depends on synchronizing loads or atomics with the same
+  /// address and the same operands in each round. A retry loop of atomicCAS() that uses the value found there
+  /// is not one: it waits for no thread.
   std::vector<bool> branches;
   std::vector<bool> polls;  ///< those loads and atomics
 };

@@ -1,12 +1,12 @@
 #pragma once
-// The generic address space of a simulated thread: one 64-bit number tells the state space by its window.
+// The generic address space of a simulated thread: 64-bit numbers, whose window determines the state space.
 
 #include <cstdint>
 
 namespace cudalabs::sim {
 
-// Far from where a Linux process puts its own mappings, so that a host pointer is never taken for a device
-// pointer, and so that a client could map device memory at the same address.
+// Far from the mappings of a Linux process, so that a host pointer is never mistaken for a device pointer,
+// and so that a client could map device memory at the same address.
 inline constexpr std::uint64_t kGlobalBase = 0x2000'0000'0000;
 inline constexpr std::uint64_t kSharedWindow = 0x1000'0000'0000;
 inline constexpr std::uint64_t kLocalWindow = 0x1100'0000'0000;

@@ -1,5 +1,5 @@
 #pragma once
-// Several cards with one address space: whose memory kernels of which card may touch.
+// Several devices with one address space, and which device's kernels may access which memory.
 
 #include <cstdint>
 #include <string_view>
@@ -7,10 +7,10 @@
 
 namespace cudalabs::sim {
 
-/// Cards by number: bit n stands for card n.
+/// A set of devices: bit n stands for device n.
 using CardSet = std::uint32_t;
 inline constexpr std::uint32_t kMostCards = 16;
-/// A module's variable of this name holds the number of the card that it is on, and how many there are.
+/// A module's variable of this name holds the number of its device, and the number of devices.
 inline constexpr std::string_view kDevicesVariable = "cudalabs_devices";
 inline constexpr CardSet kAllCards = ~CardSet{0};
 
@@ -18,16 +18,16 @@ inline bool holds(CardSet cards, std::uint32_t card) { return ((cards >> card) &
 
 class Cards {
  public:
-  /// Each reaches its own memory, and nobody else's.
+  /// Each device can access its own memory only.
   explicit Cards(std::uint32_t count) : reach_(count) {
     for (std::uint32_t card = 0; card < count; ++card) reach_[card] = CardSet{1} << card;
   }
 
   [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(reach_.size()); }
-  /// The card that allocates, and that kernels run on.
+  /// Selects the device that allocates, and that kernels run on.
   void select(std::uint32_t card) { selected_ = card; }
   [[nodiscard]] std::uint32_t selected() const { return selected_; }
-  /// Whether kernels of `card` may touch what is allocated on `peer` (cudaDeviceEnablePeerAccess).
+  /// Sets whether kernels of `card` may access allocations of `peer` (cudaDeviceEnablePeerAccess).
   void set_reach(std::uint32_t card, std::uint32_t peer, bool reaches) {
     const CardSet bit = CardSet{1} << peer;
     reach_[card] = reaches ? reach_[card] | bit : reach_[card] & ~bit;
@@ -37,7 +37,7 @@ class Cards {
   }
 
  private:
-  std::vector<CardSet> reach_;  ///< by card
+  std::vector<CardSet> reach_;  ///< by device
   std::uint32_t selected_ = 0;
 };
 

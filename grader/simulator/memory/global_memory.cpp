@@ -14,8 +14,8 @@
 namespace cudalabs::sim {
 namespace {
 
-constexpr std::uint64_t kAlign = 4096;  // pages, so that freed memory can be handed back to the system
-constexpr int kPattern = 0xCD;          // as float -4.3e8, as int -842150451: no plausible result
+constexpr std::uint64_t kAlign = 4096;  // pages, so that freed memory can be returned to the system
+constexpr int kPattern = 0xCD;          // -4.3e8 as float, -842150451 as int: no plausible result
 constexpr std::uint64_t kPatternBytes = std::uint64_t{16} << 20;
 constexpr std::uint64_t kHugePage = std::uint64_t{2} << 20;
 
@@ -29,7 +29,7 @@ std::string hex(std::uint64_t value) {
 
 std::string plural(std::uint64_t bytes) { return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes"); }
 
-/// A file in memory that is full of the pattern; -1 if the system gives none.
+/// A memory file filled with the pattern; -1 if the system provides none.
 int pattern_file() {
   static const int file = [] {
     const int made = memfd_create("cudalabs-pattern", MFD_CLOEXEC);
@@ -47,7 +47,7 @@ int pattern_file() {
 
 GlobalMemory::GlobalMemory(std::uint64_t capacity, std::uint32_t cards)
     : capacity_(capacity), cards_(cards), in_use_(cards) {
-  // Ask for a lot of address space, settle for less where the system limits it.
+  // Reserve a large address space, or less if the system limits it.
   for (reserved_ = std::uint64_t{1} << 40; reserved_ >= capacity; reserved_ /= 2) {
     void* p =
         mmap(nullptr, reserved_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -64,7 +64,7 @@ GlobalMemory::~GlobalMemory() { munmap(arena_, reserved_); }
 
 Result<std::uint64_t> GlobalMemory::allocate(std::uint64_t bytes, std::string label, Owner owner) {
   if (bytes == 0) return std::uint64_t{0};
-  // Whole pages count, as that is what it takes, here and on a card.
+  // Whole pages count, because that is the actual use, here and on a device.
   std::uint64_t& in_use = in_use_[cards_.selected()];
   if (bytes > capacity_ || in_use + round_up(bytes, kAlign) > capacity_) {
     return error("out of device memory: " + plural(bytes) + " asked, " + plural(capacity_ - in_use) +
@@ -99,7 +99,7 @@ Result<std::uint64_t> GlobalMemory::place_for(std::uint64_t bytes) {
   if (next_ + room <= kGlobalBase + reserved_) {
     address = next_;
     next_ += room;
-  } else {  // the address space has been walked through once: first gap that is wide enough
+  } else {  // the address space was used up once: take the first sufficient gap
     std::uint64_t at = kGlobalBase + kGap;
     auto places = live_;
     places.insert(aside_.begin(), aside_.end());
@@ -117,8 +117,8 @@ Result<std::uint64_t> GlobalMemory::place_for(std::uint64_t bytes) {
   return address;
 }
 
-/// Large ranges are mapped copy-on-write from one copy of the
-/// pattern: what is allocated but never written takes no memory.
+/// Large ranges are mapped copy-on-write from one copy of the pattern: allocated memory that is never written
+/// takes no memory.
 void GlobalMemory::fill(std::uint64_t address, std::uint64_t bytes) {
   std::uint64_t done = 0;
   while (bytes - done >= kPatternBytes &&
@@ -126,7 +126,8 @@ void GlobalMemory::fill(std::uint64_t address, std::uint64_t bytes) {
               MAP_PRIVATE | MAP_NORESERVE | MAP_FIXED, pattern_file(), 0) != MAP_FAILED) {
     done += kPatternBytes;
   }
-  // A column of a matrix meets a page a row. Only pages that lie inside, so that it takes no more memory.
+  // A column of a matrix touches a page in each row. Only pages that are inside, so that it takes no more
+  // memory.
   const auto begin = reinterpret_cast<std::uintptr_t>(host(address + done));
   const std::uint64_t first = round_up(begin, kHugePage);
   const std::uint64_t end = (begin + (bytes - done)) / kHugePage * kHugePage;
@@ -173,7 +174,7 @@ void GlobalMemory::release(std::uint64_t address) {
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED) {
     madvise(host(address), room, MADV_DONTNEED);
   } else {
-    madvise(host(address), room, MADV_DONTDUMP);  // as its neighbours, so that the system joins them again
+    madvise(host(address), room, MADV_DONTDUMP);  // like its neighbours, so that the system merges them again
   }
   if (!shared) in_use_[it->second.card] -= room;
   live_.erase(it);

@@ -11,7 +11,7 @@ namespace x86 = asmjit::x86;
 using Id = x86::Inst::Id;
 
 constexpr std::uint32_t kVector = bytes(VectorWidth::Avx2);
-constexpr std::uint32_t kUnordered = 3, kOrderedEqual = 0;  ///< to vcmpps
+constexpr std::uint32_t kUnordered = 3, kOrderedEqual = 0;  ///< predicates of vcmpps
 
 constexpr std::uint32_t kParts32 = parts_of(VectorWidth::Avx2, 32);
 constexpr std::uint32_t kParts64 = parts_of(VectorWidth::Avx2, 64);
@@ -24,7 +24,7 @@ alignas(32) constexpr std::array<std::uint32_t, kLanes> kLaneBits = [] {
   return bits;
 }();
 
-/// Registers that hold no slot (RegisterCache::registers()).
+/// Scratch registers, which hold no slot (RegisterCache::registers()).
 const x86::Ymm spare0 = x86::ymm12, spare1 = x86::ymm13, spare2 = x86::ymm14, spare3 = x86::ymm15;
 
 }  // namespace
@@ -78,7 +78,7 @@ bool Avx2Forms::one(const Inst& i, std::uint32_t parts, Id id) {
 bool Avx2Forms::fused(const Inst& i, std::uint32_t parts, Id id) {
   const bool raw = parts == kParts32;
   if (!can_read({i.c, i.a, i.b}, parts, raw)) return false;
-  // Where nobody wants the old sum any more, the new one takes its place.
+  // If the old sum is dead, the new one reuses its registers.
   if (raw && i.c != i.a && i.c != i.b) {
     if (const auto d = cache_.take_over(i.c, i.d, parts, raw)) {
       for (std::uint32_t p = 0; p < parts; ++p)
@@ -142,7 +142,7 @@ bool Avx2Forms::extend(const Inst& i, Id id) {
 }
 
 bool Avx2Forms::narrow(const Inst& i) {
-  constexpr std::uint32_t kLowWords = 0x88, kInOrder = 0xD8;  // of two registers; of the quarters that makes
+  constexpr std::uint32_t kLowWords = 0x88, kInOrder = 0xD8;  // of two registers; of the resulting quarters
   if (!can_read({i.a}, kParts64)) return false;
   const auto d = result(i.d, kParts32);
   for (std::uint32_t p = 0; p < kParts32; ++p) {
@@ -165,15 +165,16 @@ bool Avx2Forms::shift64(const Inst& i, Id id) {
   return true;
 }
 
-/// A predicate is a word, a bit a lane: the signs of what a comparison leaves, gathered in eax.
+/// Computes a predicate: a word with a bit for each lane. The sign bits of the comparison are collected in
+/// eax.
 bool Avx2Forms::compare(const Inst& i, std::uint32_t parts, Id id, std::uint32_t code) {
   if (!can_read({i.a, i.b}, parts)) return false;
   const bool floats = id == Id::kIdVcmpps || id == Id::kIdVcmppd;
   const bool is_unsigned = id == Id::kIdVpcmpud || id == Id::kIdVpcmpuq, is_wide = parts == kParts64;
   // Codes 0 to 6 of vpcmp: equal, less, less or equal, -, not equal, not less, greater.
   const bool equality = code % 4 == 0, negated = code == 2 || code == 4 || code == 5;
-  const bool swapped = code == 1 || code == 5;  // there is but "greater"
-  if (!floats && !equality && is_unsigned) {    // of signed numbers: the highest bit turned round
+  const bool swapped = code == 1 || code == 5;  // AVX2 only has "greater"
+  if (!floats && !equality && is_unsigned) {    // compares as signed numbers, with inverted highest bits
     a_.vpcmpeqd(spare3, spare3, spare3);
     if (is_wide)
       a_.vpsllq(spare3, spare3, 63);
@@ -219,7 +220,7 @@ bool Avx2Forms::select(const Inst& i, std::uint32_t parts) {
   a_.vpbroadcastd(spare2, in_frame(i.c, 4));
   a_.mov(x86::rcx, reinterpret_cast<std::uint64_t>(kLaneBits.data()));
   for (std::uint32_t p = 0; p < parts; ++p) {
-    // Which of these lanes' bits are set.
+    // Which of these lanes have their bits set?
     if (is_wide) {
       a_.vpmovzxdq(spare3, x86::xmmword_ptr(x86::rcx, static_cast<std::int32_t>(p * kVector / 2)));
       a_.vpand(spare1, spare3, spare2);
@@ -235,7 +236,7 @@ bool Avx2Forms::select(const Inst& i, std::uint32_t parts) {
   return true;
 }
 
-/// As Avx512Forms::extreme().
+/// See Avx512Forms::extreme().
 bool Avx2Forms::extreme(const Inst& i, bool greatest) {
   if (!can_read({i.a, i.b}, kParts32, true)) return false;
   const auto d = result(i.d, kParts32, true);
@@ -294,15 +295,15 @@ void Avx2Forms::compare_distances(const RegisterCache::Entry& address, bool wide
   const asmjit::Operand lane0 =
       address.absent ? asmjit::Operand(in_frame(address.slot, wide ? 8 : 4)) : cache_.part(address, 0).xmm();
   a_.emit(wide ? Id::kIdVpbroadcastq : Id::kIdVpbroadcastd, first, lane0);
-  const bool halved = wide && access.is_shared;  // a wide register may serve a narrow space
+  const bool halved = wide && access.is_shared;  // a wide register may address a narrow space
   const std::size_t known = access.is_shared ? offsetof(Shape, narrow) : offsetof(Shape, wide);
-  // lane 0 - lane = -distance; and with what is expected it makes nothing.
+  // lane 0 - lane = -distance; adding the expected distance gives 0.
   for (std::uint32_t p = 0; p < parts_for(wide); ++p) {
     const Vec to = p == 0 ? differ : distance;
     a_.emit(wide ? Id::kIdVpsubq : Id::kIdVpsubd, to, first, part(p));
     if (halved) {
       a_.vpmovzxdq(spare3, in_shape(access.at, known + p * kVector / 2, kVector / 2));
-      a_.vpaddd(to, to, spare3);  // in the low words; the high ones are nobody's
+      a_.vpaddd(to, to, spare3);  // in the low words; the high ones are unused
       a_.vpsllq(to, to, 32);
     } else if (wide) {
       a_.vpaddq(to, to, in_shape(access.at, known + p * kVector, kVector));
@@ -342,7 +343,7 @@ void Avx2Forms::move(const RegisterCache::Entry& data, const InPlace& access, co
       }
     }
   } else {
-    // Lane by lane, between the frame and where the shape says. What is loaded was not defined in registers.
+    // Moves lane by lane between the frame and the addresses of the shape. A loaded result has no registers.
     for (std::uint32_t p = 0; p < parts && !data.absent; ++p) a_.vmovdqa(own(p), cache_.part(data, p));
     a_.lea(x86::rax, at(0, 8));
     const x86::Gp value = access.eight_bytes ? x86::Gp(x86::rdx) : x86::Gp(x86::edx);

@@ -1,7 +1,7 @@
 #pragma once
-// What instructions are on AVX2. Of 16 registers of 32 bytes a slot takes four, so few slots are held: three
-// at most, and none of 64-bit lanes but those whose lanes are the same. The rest is worked on where it is, in
-// the frame, register by register.
+// The AVX2 forms of instructions. A slot takes four of the 16 registers of 32 bytes, so only three slots at
+// most are held, and those with 64-bit lanes only if they are uniform. Everything else stays in the frame and
+// is processed register by register.
 
 #include "grader/simulator/native/vector_forms.h"
 
@@ -34,16 +34,17 @@ class Avx2Forms final : public VectorForms {
   bool select(const Inst& i, std::uint32_t parts) override;
   bool extreme(const Inst& i, bool greatest) override;
 
-  /// Whether the slots can be read by this instruction; those for which it pays are in registers then.
+  /// True if this instruction can read the slots; slots that are worth loading are in registers then.
   bool can_read(std::initializer_list<std::uint32_t> slots, std::uint32_t parts, bool raw = false);
-  /// Where a result goes: held, or in the frame if its lanes have 64 bits.
+  /// The destination of a result: held, or in the frame if its lanes have 64 bits.
   RegisterCache::Entry result(std::uint32_t slot, std::uint32_t parts, bool raw = false);
-  /// The register in which part `p` of the result is made, and what takes it to its place if that is another.
+  /// The register in which part `p` of the result is computed; put() moves it to its destination if that
+  /// differs.
   [[nodiscard]] Vec made_in(const RegisterCache::Entry& result, std::uint32_t p) const;
   void put(const RegisterCache::Entry& result, std::uint32_t p);
-  /// Part `p` of the slot in a register: in its own, or loaded to `spare`.
+  /// Part `p` of the slot in a register: its own, or `spare` after a load.
   Vec in_register(std::uint32_t slot, std::uint32_t p, const Vec& spare);
-  /// Four lanes of 32 bits of the slot as lanes of 64 bits, extended by `id`.
+  /// Extends four 32-bit lanes of the slot to 64-bit lanes by `id`.
   void widened(const Vec& to, std::uint32_t slot, std::uint32_t p, Id id);
 };
 

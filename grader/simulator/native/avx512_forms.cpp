@@ -1,5 +1,5 @@
 #ifdef CUDALABS_MACHINE_CODE
-// A slot in two registers of 64 bytes, or in four where lanes have 64 bits.
+// AVX-512 forms: a slot takes two registers of 64 bytes, or four with 64-bit lanes.
 
 #include "grader/simulator/native/avx512_forms.h"
 
@@ -15,8 +15,8 @@ namespace x86 = asmjit::x86;
 using Id = x86::Inst::Id;
 
 constexpr std::uint32_t kVector = bytes(VectorWidth::Avx512);
-constexpr std::uint32_t kNotEqual = 4;                      ///< of integers, to vpcmp
-constexpr std::uint32_t kUnordered = 3, kOrderedEqual = 0;  ///< of floats, to vcmpps
+constexpr std::uint32_t kNotEqual = 4;                      ///< predicate of vpcmp for integers
+constexpr std::uint32_t kUnordered = 3, kOrderedEqual = 0;  ///< predicates of vcmpps for floats
 
 constexpr std::uint32_t kParts32 = parts_of(VectorWidth::Avx512, 32);
 constexpr std::uint32_t kParts64 = parts_of(VectorWidth::Avx512, 64);
@@ -46,12 +46,12 @@ bool Avx512Forms::fused(const Inst& i, std::uint32_t parts, Id id) {
   const auto a = cache_.use(i.a, parts, raw), b = cache_.use(i.b, parts, raw),
              z = cache_.use(i.c, parts, raw);
   if (!a || !b || !z) return false;
-  // Only one factor may lie in memory, and it is the second one.
+  // Only one factor may be in memory, and it must be the second one.
   if (is_left(i.a) && is_left(i.b)) load_left(*b);
   const bool first_left = is_left(i.a);
   const RegisterCache::Entry &x = first_left ? *b : *a, &y = first_left ? *a : *b;
   const auto take = [&] { std::erase_if(left_, [&](const Left& l) { return l.slot == y.slot; }); };
-  // Where nobody wants the old sum any more, the new one takes its place.
+  // If the old sum is dead, the new one reuses its registers.
   if (i.c != i.a && i.c != i.b) {
     if (const auto d = cache_.take_over(i.c, i.d, parts, raw)) {
       for (std::uint32_t p = 0; p < parts; ++p)
@@ -208,8 +208,8 @@ bool Avx512Forms::select(const Inst& i, std::uint32_t parts) {
   return true;
 }
 
-/// The second operand comes out where either is a NaN, or both are zeros: of a NaN the other one is wanted,
-/// and of zeros the one of the right sign.
+/// The instruction returns its second operand if either is a NaN, or if both are zeros: for a NaN the other
+/// operand is required, and for zeros the one with the right sign.
 bool Avx512Forms::extreme(const Inst& i, bool greatest) {
   const auto x = cache_.use(i.a, kParts32, true), y = cache_.use(i.b, kParts32, true);
   if (!x || !y) return false;
@@ -274,7 +274,7 @@ void Avx512Forms::compare_distances(const RegisterCache::Entry& address, bool wi
   else
     a_.vpbroadcastd(first, cache_.part(address, 0).xmm());
   for (std::uint32_t p = 0; p < parts_for(wide); ++p) {
-    const bool halved = wide && access.is_shared;  // a wide register may serve a narrow space
+    const bool halved = wide && access.is_shared;  // a wide register may address a narrow space
     const std::uint32_t size = halved ? kVector / 2 : kVector;
     const x86::Mem expected = in_shape(access.at, known + p * size, size);
     if (wide)
@@ -296,7 +296,7 @@ void Avx512Forms::compare_distances(const RegisterCache::Entry& address, bool wi
 
 void Avx512Forms::compare_some_distances(const RegisterCache::Entry& address, bool wide,
                                          const asmjit::Label& unlike) {
-  // From the frame the first lane's is read, whichever lane that is.
+  // The first active lane's address is read from the frame, because the lane number varies.
   if (address.dirty) cache_.store(std::vector<RegisterCache::Entry>{address});
   const x86::Mem first_lane(x86::rcx, 0, wide ? 8 : 4);
   const auto expected = [wide](std::uint32_t p) {
@@ -338,7 +338,7 @@ void Avx512Forms::compare_some_distances(const RegisterCache::Entry& address, bo
 void Avx512Forms::move_some(const RegisterCache::Entry& data, const InPlace& access) {
   a_.mov(x86::ecx, of_lanes(offsetof(SomeLanes, first), 4));
   a_.shl(x86::ecx, access.eight_bytes ? 3 : 2);
-  a_.sub(x86::rax, x86::rcx);  // of lane 0, which may lie outside
+  a_.sub(x86::rax, x86::rcx);  // of lane 0, possibly outside the allocation
   const x86::KReg lanes = x86::k1;
   for (std::uint32_t p = 0; p < parts_for(access.eight_bytes); ++p) {
     const x86::Mem place = place_of(access, {}, p * kVector, kVector);
@@ -378,7 +378,7 @@ void Avx512Forms::load_left(const RegisterCache::Entry& data) {
   left_.erase(left);
 }
 
-/// The registers that were meant for it may hold another slot by now.
+/// The registers reserved for it may hold another slot by now.
 void Avx512Forms::fetch() {
   for (const Left& l : left_) {
     for (std::uint32_t p = 0; p < parts_for(l.access.eight_bytes); ++p) {
@@ -423,9 +423,9 @@ void Avx512Forms::move(const RegisterCache::Entry& data, const InPlace& access, 
   }
 }
 
-/// Moves part `p` of a register from or to where the lanes stand from rax, by the shape of the access, or of
-/// `some` lanes by the PartialShape in rdx. Of lanes that store at one place the last one's value stays, as
-/// where they store one after the other.
+/// Moves part `p` of a register from or to the lanes' addresses relative to rax, by the shape of the access,
+/// or for `some` lanes by the PartialShape in rdx. If several lanes store to one place, the last one's value
+/// remains, as with sequential stores.
 void Avx512Forms::move_scattered(const Vec& data, std::uint32_t p, const InPlace& access, bool some) {
   const x86::KReg all = x86::k1;
   const Vec distances = x86::zmm31, upper = x86::zmm30;
@@ -435,7 +435,7 @@ void Avx512Forms::move_scattered(const Vec& data, std::uint32_t p, const InPlace
       const std::size_t distances =
           access.is_shared ? offsetof(PartialShape, narrow) : offsetof(PartialShape, distances);
       a_.vmovdqu64(lanes, x86::Mem(x86::rdx, static_cast<std::int32_t>(distances + byte), 0));
-      // Eight lanes, or sixteen; what is read beyond eight is not looked at.
+      // Eight lanes, or sixteen; bits beyond eight are ignored.
       const std::uint32_t lane = byte / (access.is_shared ? 4 : 8);
       a_.kmovw(all, of_lanes(offsetof(SomeLanes, mask) + lane / 8, 2));
       return;

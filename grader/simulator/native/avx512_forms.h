@@ -1,5 +1,5 @@
 #pragma once
-// What instructions are on AVX-512.
+// The AVX-512 forms of instructions.
 
 #include "grader/simulator/native/vector_forms.h"
 
@@ -48,12 +48,12 @@ class Avx512Forms final : public VectorForms {
   };
   [[nodiscard]] bool is_left(std::uint32_t slot) const;
   void load_left(const RegisterCache::Entry& data);
-  /// Part `p` of the slot: where it was left, or its register.
+  /// Part `p` of the slot: in memory if it was left there, otherwise its register.
   [[nodiscard]] asmjit::Operand left_or_held(const RegisterCache::Entry& e, std::uint32_t p) const;
   std::vector<Left> left_;
 
   void move_scattered(const Vec& data, std::uint32_t p, const InPlace& access, bool some);
-  /// Half `part` (16 lanes of 32 bits each become 8 of 64) of a 32-bit slot, extended by `id`.
+  /// Extends half `part` (16 lanes of 32 bits each become 8 of 64) of a 32-bit slot by `id`.
   void widened(const asmjit::x86::Vec& to, std::uint32_t slot, std::uint32_t part, Id id);
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// Memory for code made at run time: written, then sealed, never both.
+// Memory for code generated at run time: first writable, then executable, never both.
 
 #include <cstddef>
 #include <span>
@@ -9,14 +9,14 @@ namespace cudalabs::sim {
 class CodePages {
  public:
   CodePages() = default;
-  /// Bytes that may be written. On error data() is null.
+  /// Allocates writable bytes. On error data() is null.
   explicit CodePages(std::size_t bytes);
   ~CodePages();
   CodePages(CodePages&& other) noexcept;
   CodePages& operator=(CodePages&& other) noexcept;
 
   [[nodiscard]] std::byte* data() const { return data_; }
-  /// From here on the bytes may be executed and no longer written. False: the system forbids it.
+  /// Makes the bytes executable and read-only. False: the system forbids it.
   [[nodiscard]] bool seal();
 
  private:

@@ -17,7 +17,7 @@ Table make_table() {
   }
   for (std::uint8_t s = 0; s < static_cast<std::uint8_t>(MemorySpace::Count); ++s) {
     const auto space = static_cast<MemorySpace>(s);
-    if (space == MemorySpace::ParamArea) continue;  // its data lie in the frame
+    if (space == MemorySpace::ParamArea) continue;  // its data is in the frame
     for (std::uint8_t e = 0; e < static_cast<std::uint8_t>(Element::Count); ++e) {
       const auto element = static_cast<Element>(e);
       for (const bool wide : {false, true}) {

@@ -1,6 +1,6 @@
 #pragma once
-// What an instruction of the executable form does, read back from its handler, and which
-// slots it reads and writes.
+// The semantics of an instruction of the executable form, decoded from its handler, and the slots that it
+// reads and writes.
 
 #include <cstdint>
 
@@ -14,7 +14,7 @@ struct Known {
     Arithmetic,
     Load,
     Store,
-    Warp,   ///< looks across lanes or at predicates
+    Warp,   ///< operates across lanes or on predicates
     Other,  ///< may read any slot
   };
   Kind kind = Kind::Other;
@@ -24,11 +24,12 @@ struct Known {
   bool wide = false;  ///< 64-bit addresses
 };
 
-/// Handlers that the compiler found to be the same code do the same, whichever of them is named.
+/// Handlers that the compiler has merged, because they have the same code, do the same; either name may be
+/// returned.
 Known known(const Inst& inst);
 
-/// Calls read(slot) and write(slot) for the slots that the instruction reads, and those of which it
-/// overwrites all lanes that execute it. False: it may read any slot.
+/// Calls read(slot) and write(slot) for the slots that the instruction reads, and those that it overwrites in
+/// all executing lanes. False: it may read any slot.
 template <class Read, class Write>
 bool effects(const Program& program, std::uint32_t at, Read read, Write write) {
   const Inst& i = program.code[at];

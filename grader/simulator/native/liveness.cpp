@@ -8,7 +8,7 @@
 namespace cudalabs::sim {
 namespace {
 
-/// By instruction: can something else than the one before it lead here?
+/// By instruction: can control reach it from elsewhere than the previous instruction?
 std::vector<bool> entries(const Program& program) {
   const auto& code = program.code;
   std::vector<bool> entry(code.size() + 1);
@@ -23,7 +23,7 @@ std::vector<bool> entries(const Program& program) {
   return entry;
 }
 
-/// What may run after `at`; the end of the code counts as no instruction.
+/// The instructions that may run after `at`; the end of the code is not included.
 std::vector<std::uint32_t> successors(const Program& program, std::uint32_t at) {
   const Inst& i = program.code[at];
   std::vector<std::uint32_t> next;
@@ -64,7 +64,7 @@ Liveness::Liveness(const Program& program) {
   for (std::uint32_t i = 0; i < count; ++i) effects(program, i, number, number);
   const std::size_t words = (number_.size() + kWordBits - 1) / kWordBits;
 
-  // Blocks of the flow graph, backwards until nothing changes.
+  // Backward analysis over the blocks of the flow graph, until nothing changes.
   const std::vector<bool> entry = entries(program);
   std::vector<std::uint32_t> begins, block_of(count + 1);
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -132,7 +132,7 @@ Liveness::Liveness(const Program& program) {
 bool Liveness::wanted(std::uint32_t at, std::uint32_t slot) const {
   const auto block = wanted_.find(at);
   const auto number = number_.find(slot);
-  if (number == number_.end()) return false;  // nobody reads it
+  if (number == number_.end()) return false;  // it is never read
   return block == wanted_.end() || (block->second[number->second / kWordBits] & bit(number->second)) != 0;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Which slots of a frame still matter where: a value that nobody reads again need not leave its register.
+// Liveness of frame slots: a dead value need not be stored back from its register.
 
 #include <cstdint>
 #include <unordered_map>
@@ -9,28 +9,28 @@
 
 namespace cudalabs::sim {
 
-/// A stretch of code that is entered at its begin alone and left at its end alone, and holds no choice.
+/// A straight piece of code: entered only at its beginning, left only at its end, and without branches.
 struct Stretch {
   std::uint32_t begin = 0, end = 0;  ///< indices into Program::code
 };
 
-/// Which lanes of a warp run a stretch. Some: those of NativeContext::lanes; others wait anywhere, or have
-/// left.
+/// The lanes of a warp that run a stretch. Some: those of NativeContext::lanes; the others wait elsewhere, or
+/// have exited.
 enum class Lanes : std::uint8_t { All, Some };
 
-/// The stretches of a program, which warps run without a look at lanes, in order of their begin.
+/// The stretches of a program that warps can run without checking lanes, in order of their beginnings.
 std::vector<Stretch> stretches(const Program& program);
 
 class Liveness {
  public:
   explicit Liveness(const Program& program);
-  /// True if the value of `slot` may be read by what follows `code[at]`, itself included. `at`: where a
-  /// stretch begins, or follows one.
+  /// True if an instruction from `code[at]` on may read the value of `slot`. `at`: the beginning of a
+  /// stretch, or the instruction behind one.
   [[nodiscard]] bool wanted(std::uint32_t at, std::uint32_t slot) const;
 
  private:
-  using Bits = std::vector<std::uint64_t>;                   ///< 64 slots a word
-  std::unordered_map<std::uint32_t, std::uint32_t> number_;  ///< of each slot that is named
+  using Bits = std::vector<std::uint64_t>;                   ///< 64 slots in each word
+  std::unordered_map<std::uint32_t, std::uint32_t> number_;  ///< of each used slot
   std::unordered_map<std::uint32_t, Bits> wanted_;           ///< by instruction
 };
 

@@ -40,10 +40,11 @@ namespace {
 
 namespace x86 = asmjit::x86;
 
-constexpr std::size_t kMostCode = 8192;  // instructions: what is longer is not a course's kernel
-constexpr std::uint32_t kNearlyHot = 8;  // as many times less than hot
+constexpr std::size_t kMostCode = 8192;  // instructions: a longer program is not a typical course kernel
+constexpr std::uint32_t kNearlyHot = 8;  // a stretch with this fraction of the heat is nearly hot
 
-/// The widest that this machine has. $CUDA_LABS_VECTORS=avx2: no wider ones, to try both on one machine.
+/// The widest vectors of this machine. $CUDA_LABS_VECTORS=avx2 limits them, to test both widths on one
+/// machine.
 std::optional<VectorWidth> machine_vectors() {
   const char* const wanted = std::getenv("CUDA_LABS_VECTORS");
   const bool wide = wanted == nullptr || std::string_view(wanted) != "avx2";
@@ -55,14 +56,14 @@ std::optional<VectorWidth> machine_vectors() {
   return std::nullopt;
 }
 
-/// An instruction that there is not, with these operands, is a bug of a form: what lacks it must not run.
+/// An instruction that does not exist with these operands is a bug in a form: incomplete code must not run.
 struct NoSuchInstruction final : asmjit::ErrorHandler {
   void handleError(asmjit::Error, const char* why, asmjit::BaseEmitter*) override {
     throw std::logic_error(std::string("machine code: ") + why);
   }
 };
 
-/// The code that `emit` emits, in pages of its own. None if the system forbids it.
+/// Assembles the code that `emit` emits into its own pages. None if the system forbids it.
 template <class Emit>
 std::optional<CodePages> assemble(Emit emit) {
   asmjit::CodeHolder code;
@@ -82,7 +83,7 @@ std::optional<CodePages> assemble(Emit emit) {
   return pages;
 }
 
-/// By offset in the pages: where code begins that others jump to.
+/// By offset in the pages: the entry points for jumps from other code.
 using Places = std::vector<std::pair<std::uint32_t, std::size_t> >;
 
 const x86::Gp kSaved[] = {x86::rbx, x86::rbp, x86::r12, x86::r13, x86::r14, x86::r15};
@@ -135,12 +136,12 @@ void call_look_at_group(NativeContext* context, const AccessGroup* group) {
 
 void call_tell_untold(NativeContext* context) { tell_untold(*context->exec); }
 
-/// Two pieces that all machine code shares: the way in, and the way out with the next instruction in eax.
+/// Two code pieces shared by all machine code: the entry, and the exit with the next instruction in eax.
 struct NativeCode::Ways {
   CodePages pages;
-  std::size_t out = 0;  ///< where in the pages the way out begins
+  std::size_t out = 0;  ///< offset of the exit in the pages
 
-  /// Made once: without pages if the system gives none then. Never taken away: a process may end while a
+  /// Created once; without pages if the system provides none then. Never destroyed: a process may end while a
   /// thread still runs machine code.
   static const Ways& get() {
     static const Ways& ways = *new Ways(make());
@@ -152,7 +153,7 @@ struct NativeCode::Ways {
     Ways ways;
     auto pages = assemble([&](x86::Assembler& a) {
       for (const x86::Gp& r : kSaved) a.push(r);
-      a.sub(x86::rsp, 8);  // a call finds the stack aligned
+      a.sub(x86::rsp, 8);  // a call needs an aligned stack
       a.mov(fixed::context, x86::rdi);
       const auto member = [&](std::size_t offset) {
         return x86::qword_ptr(fixed::context, static_cast<std::int32_t>(offset));
@@ -188,7 +189,7 @@ std::uint32_t NativeCode::run(NativeContext& context, std::uint32_t pc, Lanes la
   return enter_(&context, of[pc].load(std::memory_order_acquire));
 }
 
-/// What is needed as soon as anything is translated. False where there can be no machine code.
+/// Creates the shared parts before the first translation. False: machine code is not possible.
 bool NativeCode::begin() {
   if (of_all_.load(std::memory_order_relaxed) != nullptr) return true;
   const Ways& ways = Ways::get();

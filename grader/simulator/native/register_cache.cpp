@@ -15,7 +15,7 @@ namespace {
 
 namespace x86 = asmjit::x86;
 
-/// The same in all lanes of a warp.
+/// True if the constant is the same in all lanes of a warp.
 bool is_uniform(const ConstantSlot& c) {
   using enum ptx::Special;
   if (c.source != SlotSource::Special) return true;
@@ -120,8 +120,8 @@ void RegisterCache::store(const Entry& e) {
   const bool some = preserves(e.slot);
   if (some && width_ == VectorWidth::Avx2) throw std::logic_error("machine code: AVX2 stores all lanes");
   const bool narrow = e.parts == parts_of(VectorWidth::Avx512, 32);
-  // What other lanes keep is loaded, not left out of the store: a load need not wait then until a masked
-  // store has come to the cache.
+  // The other lanes' values are loaded and stored again, instead of a masked store: a later load would have
+  // to wait until a masked store has reached the cache.
   for (std::uint32_t p = 0; p < e.parts; ++p) {
     if (some && narrow) {
       a_.kmovw(x86::k7, of_lanes(offsetof(SomeLanes, others) + p * 2, 2));
@@ -156,7 +156,8 @@ void RegisterCache::load(const std::vector<Entry>& entries) {
 
 std::uint8_t RegisterCache::take_register() {
   if (free_ == 0) {
-    // Whoever is read last, or never. What this instruction reads may go too, if need be: back to the frame.
+    // Evict the slot that is read last, or never. Operands of this instruction may be evicted, too: to the
+    // frame.
     std::size_t victim = entries_.size();
     std::uint64_t farthest = 0;
     for (std::size_t k = 0; k < entries_.size(); ++k) {
@@ -295,7 +296,7 @@ void RegisterCache::part_twins() {
     if (dead_from(at_ + 1, e.slot)) e.twin = false;
     part_twin(e);
   }
-  for (Entry& e : retired_) e.twin = false;  // nobody reads them any more
+  for (Entry& e : retired_) e.twin = false;  // they are dead
 }
 
 std::vector<RegisterCache::Entry> RegisterCache::entries_before() const {

@@ -32,7 +32,7 @@ void Translator::count(const x86::Gp& array, std::uint32_t at, bool up) {
     a_.dec(counter);
 }
 
-/// All instructions of a stretch; what follows it finds the frame as the interpreter would leave it.
+/// Emits all instructions of a stretch; behind it the frame is as the interpreter would leave it.
 void Translator::straight(const Stretch& stretch) {
   count(fixed::runs, stretch.begin, true);
   if (some_) count_idle(stretch.begin, true);
@@ -79,7 +79,7 @@ void Translator::translate(const Stretch& stretch, Lanes lanes) {
   if (in_place) short_side(stretch.end, apart);
 }
 
-/// Where others of the warp stand is where these lanes may meet them, or wait for them.
+/// These lanes may meet the other lanes of the warp at the limit, or wait for them there.
 void Translator::leave_at_limit(std::uint32_t pc) {
   a_.cmp(in_context(offsetof(NativeContext, limit), 4), pc);
   a_.jbe(leaving(pc));
@@ -94,8 +94,8 @@ void Translator::emit_asides() {
   asides_.clear();
 }
 
-/// True if lanes that do not take the branch come to its target by instructions without a choice, as in an
-/// `if` without an `else`: the interpreter runs those first, and there the lanes meet again.
+/// True if the lanes that do not take the branch reach its target by straight code, as in an `if` without an
+/// `else`: the interpreter runs those first, and the lanes reconverge there.
 bool Translator::has_short_side(std::uint32_t branch) const {
   constexpr std::uint32_t kLongest = 256;
   const Inst& i = program_.code[branch];
@@ -106,7 +106,7 @@ bool Translator::has_short_side(std::uint32_t branch) const {
   return true;
 }
 
-/// Those in eax run from here on. How many they are is left there.
+/// The lanes in eax run from here on. Leaves their number in eax.
 void Translator::run_by_lanes() {
   a_.mov(of_lanes(offsetof(SomeLanes, mask), 4), x86::eax);
   a_.mov(x86::ecx, x86::eax);
@@ -123,15 +123,15 @@ void Translator::run_by_lanes() {
   a_.mov(of_lanes(offsetof(SomeLanes, off), 4), x86::ecx);
 }
 
-/// The way from the branch to its target by the lanes that do not take it, of those of which others do. In
-/// eax are, of a full warp, the guard, and else those that take it.
+/// Emits the path from the branch to its target for the lanes that do not take it, when others do. eax
+/// contains the guard for a full warp, and otherwise the lanes that take it.
 void Translator::short_side(std::uint32_t branch, const asmjit::Label& begin) {
   const Inst& i = program_.code[branch];
   const Stretch side{branch + 1, i.target};
   const bool nested = some_;
   a_.bind(begin);
   if (nested) {
-    // Where others stand before the target, or may come first, the interpreter chooses who runs.
+    // If others are before the target, or may come first, the interpreter chooses which lanes run.
     a_.cmp(in_context(offsetof(NativeContext, limit), 4), i.target);
     a_.jb(leaving(branch));
     a_.cmp(in_context(offsetof(NativeContext, slice_after_sides), 8), 0);
@@ -140,7 +140,7 @@ void Translator::short_side(std::uint32_t branch, const asmjit::Label& begin) {
   if (nested || !i.guard_negated) a_.not_(x86::eax);
   if (nested) a_.and_(x86::eax, of_lanes(offsetof(SomeLanes, mask), 4));
   run_by_lanes();
-  // Off at the branch are those that do not take it, and those that do not come to it.
+  // Inactive lanes at the branch: those that do not take it, and those that do not reach it.
   if (nested) a_.add(x86::eax, in_context(offsetof(NativeContext, entered) + offsetof(SomeLanes, off), 4));
   const auto counters = [this](std::size_t member) {
     a_.mov(x86::rcx, in_context(member, 8));
@@ -170,7 +170,7 @@ void Translator::short_side(std::uint32_t branch, const asmjit::Label& begin) {
   emit_asides();
 }
 
-/// Of a straight run by some lanes.
+/// Counts the inactive lanes of a straight run by some lanes.
 void Translator::count_idle(std::uint32_t at, bool begins) {
   a_.mov(x86::rcx, in_context(offsetof(NativeContext, idle_runs), 8));
   a_.mov(x86::edx, of_lanes(offsetof(SomeLanes, off), 4));
@@ -181,7 +181,7 @@ void Translator::count_idle(std::uint32_t at, bool begins) {
     a_.sub(counter, x86::rdx);
 }
 
-/// To where the code of `to` begins: in the code made along with this, in other code, or in the interpreter.
+/// Jumps to the code of `to`: translated together with this code, in other code, or in the interpreter.
 void Translator::go(std::uint32_t to) {
   if (const asmjit::Label* label = label_of_(to)) {
     a_.jmp(*label);
@@ -192,7 +192,7 @@ void Translator::go(std::uint32_t to) {
   a_.jmp(x86::qword_ptr(x86::rcx, static_cast<std::int32_t>(to * 8)));
 }
 
-/// Past an exit that no lane takes; the interpreter does the rest.
+/// Passes an exit that no lane takes; the interpreter handles the others.
 void Translator::pass_exit(std::uint32_t at) {
   const Inst& i = program_.code[at];
   if (some_) {
@@ -205,7 +205,7 @@ void Translator::pass_exit(std::uint32_t at) {
   no_lane(at);
 }
 
-/// Of the lanes that run, which ecx gets, those for which the instruction's guard holds: to eax.
+/// Puts the running lanes into ecx, and those of them for which the instruction's guard holds into eax.
 void Translator::lanes_that_take(const Inst& i) {
   a_.mov(x86::ecx, of_lanes(offsetof(SomeLanes, mask), 4));
   a_.mov(x86::eax, in_frame(i.guard, 4));
@@ -213,7 +213,7 @@ void Translator::lanes_that_take(const Inst& i) {
   a_.and_(x86::eax, x86::ecx);
 }
 
-/// Counts what may divide the warp at `at`, where no lane takes it.
+/// Counts a potentially divergent instruction at `at` that no lane takes.
 void Translator::no_lane(std::uint32_t at) {
   a_.mov(x86::rcx, in_context(offsetof(NativeContext, executed), 8));
   count(x86::rcx, at, true);
@@ -221,7 +221,7 @@ void Translator::no_lane(std::uint32_t at) {
   a_.add(x86::qword_ptr(x86::rcx, static_cast<std::int32_t>(at * 8)), kLanes);
 }
 
-/// The interpreter does the same at Flow::Branch.
+/// Emits the same as the interpreter does at Flow::Branch.
 void Translator::branch(std::uint32_t at, const asmjit::Label& apart) {
   const Inst& i = program_.code[at];
   const auto take = [&] {
@@ -298,7 +298,7 @@ void Translator::instruction(std::uint32_t at) {
   handler(at, all_lanes);
 }
 
-/// What is divided by is mostly one number, and often a power of two; the handler has the rest.
+/// Divisors are mostly uniform, and often a power of two; the handler does the other cases.
 bool Translator::divide(const Inst& i, std::uint32_t at, Arith op) {
   if (some_ || (op != Arith::DivU32 && op != Arith::RemU32)) return false;
   const asmjit::Label unlike = a_.newLabel(), back = a_.newLabel();
@@ -319,7 +319,7 @@ void Translator::by_handler(std::uint32_t at, const Detour& way, bool all_lanes)
 }
 
 void Translator::call(std::uint32_t at, const asmjit::Label& fault, bool all_lanes) {
-  a_.vzeroupper();  // what is compiled for all machines is slow otherwise
+  a_.vzeroupper();  // code compiled for all machines is slow otherwise
   a_.mov(x86::rdi, fixed::context);
   a_.mov(x86::esi, at);
   const auto function = all_lanes ? &call_handler : &call_masked_handler;
@@ -329,7 +329,7 @@ void Translator::call(std::uint32_t at, const asmjit::Label& fault, bool all_lan
   a_.jne(fault);
 }
 
-/// The handler sees the frame as the interpreter would leave it.
+/// The handler needs the frame as the interpreter would leave it.
 void Translator::handler(std::uint32_t at, bool all_lanes) {
   cache_.store(cache_.entries());
   forms_->fetch();

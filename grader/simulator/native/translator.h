@@ -1,5 +1,5 @@
 #pragma once
-// One stretch of a program as machine code.
+// Translates one stretch of a program to machine code.
 
 #include <asmjit/x86.h>
 
@@ -15,31 +15,31 @@
 
 namespace cudalabs::sim {
 
-/// Called by machine code: runs the instruction's own handler. Not 0: it left a fault.
+/// Called by machine code: runs the instruction's handler. Returns nonzero after a fault.
 std::uint32_t call_handler(NativeContext* context, std::uint32_t pc);
 /// The same for the lanes of the context's mask.
 std::uint32_t call_masked_handler(NativeContext* context, std::uint32_t pc);
-/// The same: tells of the loads that nobody has heard of.
+/// Likewise: reports the deferred loads.
 void call_tell_untold(NativeContext* context);
 
-/// Loads and stores of a stretch whose addresses are as far from each other in every execution: those of
-/// `members` stand `distance` from those of the leader.
+/// Loads and stores of a stretch whose addresses keep their relative positions in every execution: those of
+/// `members` are `distance` from those of the leader.
 struct AccessGroup {
   struct Member : GroupMember {
-    Shape::Pattern pattern{};  ///< that the machine code is made for
+    Shape::Pattern pattern{};  ///< pattern that the machine code was generated for
   };
   std::uint32_t leader = 0;
   std::vector<Member> members;
-  std::vector<GroupMember> together;  ///< those of them in the stretch's Together, without `pattern`
+  std::vector<GroupMember> together;  ///< those in the stretch's Together, without `pattern`
 };
-/// Called by machine code: looks whether the group is as it was, and for which bases it will be.
+/// Called by machine code: checks whether the group keeps its shapes, and for which bases.
 void call_look_at_group(NativeContext* context, const AccessGroup* group);
 
 class Translator {
  public:
-  static constexpr std::size_t kBases = 4;  ///< groups whose bases are in registers meanwhile, r8 to r11
+  static constexpr std::size_t kBases = 4;  ///< groups whose bases are kept in registers, r8 to r11
 
-  /// `label_of`: where the stretch at an instruction stands, if it is translated along with this one.
+  /// `label_of`: the label of the stretch at an instruction, if it is translated together with this one.
   Translator(asmjit::x86::Assembler& a, VectorWidth width, const Program& program, const Liveness& liveness,
              const std::vector<Shape>& shapes, std::function<const asmjit::Label*(std::uint32_t)> label_of,
              const asmjit::Label& leave, std::vector<std::unique_ptr<AccessGroup>>& groups);
@@ -60,17 +60,17 @@ class Translator {
   bool parameter(const Inst& i, const Known& k);
   void handler(std::uint32_t at, bool all_lanes);
   void call(std::uint32_t at, const asmjit::Label& fault, bool all_lanes = true);
-  /// Where the handler does an instruction out of the way: what is held when the way there parts, and when it
-  /// comes back.
+  /// An instruction that the handler executes out of line: the register contents at the jump there and at the
+  /// return.
   struct Detour {
     asmjit::Label begin, back;
     std::vector<RegisterCache::Entry> before, after;
   };
   void by_handler(std::uint32_t at, const Detour& way, bool all_lanes = true);
-  /// Where code goes that leaves for the interpreter at `pc`; or because of the fault that `at` left.
+  /// Target for leaving to the interpreter at `pc`, or because of a fault of `at`.
   asmjit::Label leaving(std::uint32_t pc);
   asmjit::Label leaving_by_fault(std::uint32_t at);
-  /// `apart`: where code goes if the warp divides.
+  /// `apart`: target if the warp diverges.
   void branch(std::uint32_t at, const asmjit::Label& apart);
   void pass_exit(std::uint32_t at);
   void lanes_that_take(const Inst& i);
@@ -90,7 +90,7 @@ class Translator {
   void begin_group(std::size_t number);
   void count(const asmjit::x86::Gp& array, std::uint32_t at, bool up);
 
-  /// Code out of the way, of which few executions take notice.
+  /// Out-of-line code for rare cases.
   struct Aside {
     asmjit::Label begin, back;
     std::function<void()> emit;
@@ -106,17 +106,17 @@ class Translator {
   std::unique_ptr<VectorForms> forms_;
   std::vector<Aside> asides_;
   std::vector<std::unique_ptr<AccessGroup>>& kept_groups_;
-  std::vector<AccessGroup*> groups_;  ///< of the stretch
-  /// A part of the stretch of which there are two forms: one for when all of its accesses are as they were,
-  /// and nobody wants to hear of them, looks at that once and counts once a group.
+  std::vector<AccessGroup*> groups_;  ///< groups of the stretch
+  /// A part of the stretch with two forms. The fast one is for the case that all accesses keep their shapes
+  /// and have no observers: it checks this once, and counts once for each group.
   struct Together {
     std::uint32_t begin = 0, end = 0;
-    std::array<bool, kBases> groups{};  ///< that have members there
+    std::array<bool, kBases> groups{};  ///< groups with members there
     bool loads_shared = false;
   };
   std::optional<Together> together_;
-  bool looked_ = false;  ///< the form is emitted that need not look
-  bool some_ = false;    ///< what is emitted is for some lanes of a warp
+  bool looked_ = false;  ///< the emitted form needs no checks
+  bool some_ = false;    ///< the emitted code is for some lanes of a warp
 };
 
 }  // namespace cudalabs::sim

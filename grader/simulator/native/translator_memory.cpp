@@ -1,5 +1,5 @@
 #ifdef CUDALABS_MACHINE_CODE
-// Loads and stores as machine code.
+// Translates loads and stores to machine code.
 
 #include <array>
 #include <cstddef>
@@ -20,7 +20,7 @@ const x86::Gp kBase[Translator::kBases] = {x86::r8, x86::r9, x86::r10, x86::r11}
 
 }  // namespace
 
-/// A parameter of the kernel at a fixed place.
+/// Emits the load of a kernel parameter at a constant offset.
 bool Translator::parameter(const Inst& i, const Known& k) {
   const bool same_width = k.element == Element::U32in32 || k.element == Element::U64in64;
   if (!same_width || i.count != 1) return false;
@@ -80,7 +80,8 @@ const GroupMember* Translator::member(std::uint32_t at, std::size_t& group) cons
   return nullptr;
 }
 
-/// Behind each leader: as far as there are members and what cannot fault. The part that has most members.
+/// Finds the part behind a leader that has most members, up to the last member or the first instruction that
+/// may fault.
 void Translator::find_together(const Stretch& stretch) {
   constexpr std::size_t kFewest = 3;
   together_.reset();
@@ -161,7 +162,7 @@ void Translator::do_together() {
   a_.bind(done);
 }
 
-/// At the leader's access, whose base is in rax and whose shape is as it was.
+/// Begins a group at its leader's access, whose base is in rax and whose shape is unchanged.
 void Translator::begin_group(std::size_t number) {
   const auto g = static_cast<std::uint32_t>(number);
   const std::uint32_t at = groups_[number]->leader;
@@ -190,7 +191,7 @@ void Translator::begin_group(std::size_t number) {
                      }});
 }
 
-/// Counts an access in global memory from `base` at the word of a sector that it lies in.
+/// Counts an access in global memory at `base`, by its word in a sector.
 void Translator::count_word(std::uint32_t at, const x86::Gp& base, std::size_t counters) {
   a_.mov(x86::ecx, base.r32());
   a_.shr(x86::ecx, 2);
@@ -199,8 +200,8 @@ void Translator::count_word(std::uint32_t at, const x86::Gp& base, std::size_t c
       x86::qword_ptr(fixed::shapes, x86::rcx, 3, static_cast<std::int32_t>(at * sizeof(Shape) + counters)));
 }
 
-/// Warps come one after the other, often as far from each other as before: a row of a matrix, say. Processors
-/// see no such steps where they are as long as a page or longer.
+/// Prefetches for the next warp: consecutive warps often have the same distance as before, such as a row of a
+/// matrix. Hardware prefetchers do not detect steps of a page or more.
 void Translator::prefetch(std::uint32_t at, const InPlace& access) {
   constexpr std::uint32_t kLine = 64, kStepsAhead = 4;
   const x86::Mem last = shape64(at, offsetof(Shape, last_base));
@@ -215,7 +216,7 @@ void Translator::prefetch(std::uint32_t at, const InPlace& access) {
     a_.prefetcht0(x86::ptr(fixed::global, x86::rdx, 0, static_cast<std::int32_t>(byte)));
 }
 
-/// What is loaded at `at` is read once, by a product with a sum, before anything is stored.
+/// True if the value loaded at `at` is only read once, by a multiply-add, before any store.
 bool Translator::read_by_product(std::uint32_t at) const {
   const std::uint32_t slot = program_.code[at].d;
   const RegisterCache::Use* const use = cache_.next_use(slot, at + 1);
@@ -232,7 +233,7 @@ bool Translator::read_by_product(std::uint32_t at) const {
   return true;
 }
 
-/// What ops/memory_partial.cpp does where some lanes are as far from each other as they were.
+/// Emits the fast path of ops/memory_partial.cpp: some lanes with unchanged distances.
 bool Translator::memory_by_some(const Inst& i, std::uint32_t at, const Known& k) {
   const auto access = in_place(at);
   if (!access || access->is_shared == k.wide || !forms_->moves_some_lanes()) return false;
@@ -255,7 +256,7 @@ bool Translator::memory_by_some(const Inst& i, std::uint32_t at, const Known& k)
   a_.mov(x86::ecx, of_lanes(offsetof(SomeLanes, mask), 4));
   a_.cmp(x86::ecx, shape(offsetof(PartialShape, mask), 4));
   a_.jne(slow);
-  forms_->compare_some_distances(*address, k.wide, slow);  // leaves the first one's address in rax
+  forms_->compare_some_distances(*address, k.wide, slow);  // leaves the first lane's address in rax
   if (is_shared) {
     a_.add(x86::eax, static_cast<std::int32_t>(i.imm));
   } else if (i.imm >= INT32_MIN && i.imm <= INT32_MAX) {
@@ -291,8 +292,8 @@ bool Translator::memory_by_some(const Inst& i, std::uint32_t at, const Known& k)
   return true;
 }
 
-/// What ops/memory_shaped.cpp does where an access has the shape that it had; for other patterns than
-/// that of now, the handler.
+/// Emits the fast path of ops/memory_shaped.cpp: an access with an unchanged shape. For patterns other than
+/// the current one the handler is called.
 bool Translator::memory(const Inst& i, std::uint32_t at, const Known& k) {
   if (k.kind == Known::Kind::Load && k.space == MemorySpace::KernelParam) return parameter(i, k);
   if (some_) return memory_by_some(i, at, k);
@@ -319,7 +320,7 @@ bool Translator::memory(const Inst& i, std::uint32_t at, const Known& k) {
   const asmjit::Label slow = a_.newLabel(), back = a_.newLabel();
   const asmjit::Label checked = a_.newLabel(), by_itself = a_.newLabel();
 
-  // Of a group whose leader was where all are as they were, nothing is left to check.
+  // If the leader's group keeps its shapes, nothing remains to check.
   const bool follows = own != nullptr;
   if (follows) {
     const auto g = static_cast<std::uint32_t>(group);

@@ -1,5 +1,5 @@
 #pragma once
-// What a warp's instructions are in the vector registers of one instruction set.
+// The forms of a warp's instructions in the vector registers of one instruction set.
 
 #include <asmjit/x86.h>
 
@@ -11,22 +11,22 @@
 
 namespace cudalabs::sim {
 
-/// The address of lane 0, which was looked at.
+/// The address of lane 0, after its check.
 struct LaneZero {
   asmjit::x86::Gp base = asmjit::x86::rax;
   std::int32_t distance = 0;
-  bool sure = false;  ///< this code runs for no other pattern than the access's
+  bool sure = false;  ///< this code only runs for the access's pattern
 };
 
-/// A load or store that is done in place.
+/// A load or store that is executed inline.
 struct InPlace {
   std::uint32_t at = 0;
   Shape::Pattern pattern{};
   bool is_shared = false, is_store = false;
-  bool eight_bytes = false;  ///< an element; else four
+  bool eight_bytes = false;  ///< size of an element; otherwise four
 };
 
-/// `size` bytes at `byte` bytes behind what lane 0 accesses.
+/// Address of `size` bytes, `byte` bytes behind lane 0's access.
 inline asmjit::x86::Mem place_of(const InPlace& access, const LaneZero& lane, std::uint32_t byte,
                                  std::uint32_t size) {
   const asmjit::x86::Gp& memory = access.is_shared ? fixed::shared : fixed::global;
@@ -35,49 +35,49 @@ inline asmjit::x86::Mem place_of(const InPlace& access, const LaneZero& lane, st
 
 class VectorForms {
  public:
-  /// The forms of that width, whose values lie in `cache`. Both outlive them.
+  /// The forms for that width, with values in `cache`. The assembler and the cache must outlive them.
   static std::unique_ptr<VectorForms> of(VectorWidth width, asmjit::x86::Assembler& a, RegisterCache& cache);
   virtual ~VectorForms() = default;
 
-  /// False: it is none of those that have a form here, and nothing was emitted that the handler would not do.
+  /// False: there is no form for it, and no code was emitted that conflicts with the handler.
   bool arithmetic(const Inst& i, Arith op);
-  /// The slot's value in all lanes is what stands in memory.
+  /// Sets the slot in all lanes to the value in memory.
   virtual void broadcast(std::uint32_t slot, bool eight_bytes, const asmjit::x86::Mem& from) = 0;
 
-  /// Where the addresses are, or the data that are to be stored; none: as RegisterCache::use().
+  /// The registers of the addresses, or of the data to store; none: see RegisterCache::use().
   virtual std::optional<RegisterCache::Entry> source(std::uint32_t slot, bool eight_bytes) = 0;
-  /// Where the data go that are loaded.
+  /// The registers for loaded data.
   virtual RegisterCache::Entry destination(std::uint32_t slot, const InPlace& access) = 0;
-  /// The address of lane 0 to rax, or to eax where it has four bytes.
+  /// Moves the address of lane 0 to rax, or to eax if it has four bytes.
   virtual void first_lane(const RegisterCache::Entry& address, bool wide) = 0;
-  /// Leads to `unlike` where lanes are not as far from lane 0 as the shape of the access says.
+  /// Jumps to `unlike` if the lanes' distances from lane 0 differ from the access's shape.
   virtual void compare_distances(const RegisterCache::Entry& address, bool wide, const InPlace& access,
                                  const asmjit::Label& unlike) = 0;
-  /// Changes rax, rcx and rdx alone.
+  /// Only changes rax, rcx and rdx.
   virtual void move(const RegisterCache::Entry& data, const InPlace& access, const LaneZero& lane) = 0;
-  /// Whether there are the next three, for some lanes of a warp (NativeContext::lanes).
+  /// True if the next three functions, for some lanes of a warp (NativeContext::lanes), are available.
   [[nodiscard]] virtual bool moves_some_lanes() const { return false; }
-  /// As compare_distances(), from the first of the lanes, whose address it leaves in rax; the PartialShape's
-  /// address is in rdx. Changes rcx.
+  /// Like compare_distances(), but relative to the first active lane, whose address it leaves in rax; the
+  /// PartialShape's address is in rdx. Changes rcx.
   virtual void compare_some_distances(const RegisterCache::Entry& /*address*/, bool /*wide*/,
                                       const asmjit::Label& /*unlike*/) {}
-  /// Moves what lies side by side, from rax on for the first of the lanes. Changes rax and rcx.
+  /// Moves adjacent data; rax is the address for the first active lane. Changes rax and rcx.
   virtual void move_some(const RegisterCache::Entry& /*data*/, const InPlace& /*access*/) {}
-  /// The same, where they lie as the PartialShape in rdx says.
+  /// The same for data at the distances of the PartialShape in rdx.
   virtual void move_some_scattered(const RegisterCache::Entry& /*data*/, const InPlace& /*access*/) {}
-  /// i.a divided by i.b, or what is left, if i.b is one power of two in all lanes; else leads to `unlike`,
-  /// with nothing done. False: there is no such form. Changes rax and rcx.
+  /// Divides i.a by i.b, or computes the remainder, if i.b is one power of two in all lanes; otherwise jumps
+  /// to `unlike` without an effect. False: there is no such form. Changes rax and rcx.
   virtual bool divide(const Inst& /*i*/, bool /*remainder*/, const asmjit::Label& /*unlike*/) {
     return false;
   }
-  /// Instead of move() where FUSED alone reads what is loaded, before anything is stored: it may read it in
+  /// Replaces move() if only FUSED reads the loaded value, before any store: FUSED may then read it from
   /// memory.
   virtual void leave(const RegisterCache::Entry& data, const InPlace& access, const LaneZero& lane) {
     move(data, access, lane);
   }
-  /// Before a handler, when the frame holds all else: what was left in memory goes to the frame.
+  /// Before a handler, when the frame has everything else: loads values left in memory into the frame.
   virtual void fetch() {}
-  /// Nothing is left in memory.
+  /// True if no value is left in memory.
   [[nodiscard]] virtual bool all_read() const { return true; }
 
  protected:
@@ -90,8 +90,8 @@ class VectorForms {
   RegisterCache& cache_;
 
  private:
-  // The shapes of forms.def, and what has no row there. `parts`: the registers of a slot; `raw`: NaNs may
-  // stay as they are.
+  // The forms of forms.def, and the operations without a row there. `parts`: the number of registers of a
+  // slot; `raw`: NaNs may keep the host's bits.
   virtual bool same(const Inst& i, std::uint32_t parts, Id id, bool raw) = 0;
   virtual bool one(const Inst& i, std::uint32_t parts, Id id) = 0;
   virtual bool fused(const Inst& i, std::uint32_t parts, Id id) = 0;

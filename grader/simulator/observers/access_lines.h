@@ -1,5 +1,5 @@
 #pragma once
-// What AccessMap finds out: values that travel to whoever shows them.
+// The results of AccessMap, as plain values.
 
 #include <array>
 #include <cstdint>
@@ -13,9 +13,9 @@ namespace cudalabs::sim {
 /// One access of one warp to shared memory.
 struct SharedExample {
   AccessKind kind{};
-  bool lanes_share = true;   ///< lanes that want one word are served together; most atomics do not
+  bool lanes_share = true;   ///< lanes that read one word share a wavefront; most atomics do not
   std::uint32_t width = 4;   ///< bytes a lane: 1, 2, 4, 8 or 16
-  std::uint32_t mask = 0;    ///< lanes that reach the memory; 0: there is no example
+  std::uint32_t mask = 0;    ///< lanes that access memory; 0: there is no example
   std::uint32_t degree = 0;  ///< bank_load() of its worst pass and bank
   std::array<std::uint32_t, 3> block{};
   std::uint32_t warp = 0;                   ///< of the block
@@ -29,8 +29,8 @@ struct LineAccesses {
   std::string file;
   std::uint32_t line = 0;
   std::uint64_t shared_accesses = 0;          ///< of a warp with at least one active lane
-  std::uint64_t shared_ideal_wavefronts = 0;  ///< what they would take without a bank conflict
-  std::uint64_t global_ideal_sectors = 0;     ///< the fewest sectors that hold the distinct bytes asked for
+  std::uint64_t shared_ideal_wavefronts = 0;  ///< wavefronts needed without bank conflicts
+  std::uint64_t global_ideal_sectors = 0;     ///< the fewest sectors that hold the requested bytes
   SharedExample worst;  ///< the highest degree; among equals the lowest block, then warp
   bool operator==(const LineAccesses&) const = default;
 };
@@ -38,8 +38,8 @@ struct LineAccesses {
 /// The lanes that are served together: a pass moves at most 128 bytes. As masks, in order; never empty.
 std::vector<std::uint32_t> passes(const SharedExample& access);
 
-/// By bank, the words that it must serve one after the other for the lanes of `pass`, each with the lanes
-/// that ask for it, in the order of the lowest lane.
+/// By bank: the words that it serves one after the other for the lanes of `pass`, each with the lanes
+/// that request it, in the order of the lowest lane.
 struct BankWord {
   std::uint32_t word = 0;  ///< offset / 4
   std::uint32_t lanes = 0;

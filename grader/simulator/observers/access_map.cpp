@@ -13,7 +13,7 @@
 namespace cudalabs::sim {
 namespace {
 
-/// What an atomic is to the hardware. Of a warp that combines its operands first, one lane is left.
+/// How the hardware performs an atomic. If a warp combines its operands first, one lane remains.
 AtomicForm form_of(const WarpAccess& a) {
   return a.kind == AccessKind::Atomic ? a.program->atomics[a.program->source[a.instruction]] : AtomicForm{};
 }
@@ -21,7 +21,7 @@ std::uint32_t reaching_lanes(const WarpAccess& a) {
   return form_of(a).combined ? a.mask & (~a.mask + 1) : a.mask;
 }
 
-/// What the access would take if its lanes were spread over the banks.
+/// The wavefronts of the access if its lanes were spread over the banks.
 std::uint64_t ideal_wavefronts(const WarpAccess& a) {
   using Form = AtomicForm::Kind;
   const auto width = static_cast<int>(a.width);
@@ -63,8 +63,7 @@ std::uint64_t ideal_sectors(const WarpAccess& a) {
   return (distinct * a.width + kSectorBytes - 1) / kSectorBytes;
 }
 
-/// What the last access of an instruction looked like: one
-/// of the same distances between its lanes costs the same.
+/// The lane distances of an instruction's last access: an access with the same distances costs the same.
 struct Memo {
   std::array<std::uint64_t, kLanes> relative{};
   std::uint32_t mask = 0, phase = 0;  ///< 0: nothing is remembered
@@ -152,7 +151,7 @@ class AccessWorker : public WorkerObserver {
   std::uint64_t block_ = 0;
 };
 
-/// "tile" of "_ZZ6kernelvE4tile", of "__cuda_local_var_41234_33_non_const_tile" and of "tile".
+/// Returns "tile" for "_ZZ6kernelvE4tile", "__cuda_local_var_41234_33_non_const_tile" and "tile".
 std::string plain_name(const std::string& symbol) {
   std::string name = demangle(symbol, false);
   if (const std::size_t at = name.rfind("::"); at != std::string::npos) name.erase(0, at + 2);

@@ -1,6 +1,6 @@
 #pragma once
-// For `grader explain`: what the memory accesses of each source line needed at least, and of those to shared
-// memory the one with the worst bank conflict, lane by lane. The same for any number of workers.
+// For `grader explain`: the minimum cost of each source line's memory accesses and, for shared memory, the
+// access with the worst bank conflict, lane by lane. The results are the same for any number of workers.
 
 #include <cstdint>
 #include <memory>

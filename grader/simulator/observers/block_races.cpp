@@ -16,11 +16,11 @@ namespace {
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 
-constexpr u64 kMostAccesses = 1u << 22, kFewestOfBlock = 256;  // then nobody looks any more
-constexpr std::size_t kMostPages = 1u << 18;                   // with planes or without
-constexpr std::size_t kMostPlanes = 8192;                      // more than 130 MB: nothing is said
+constexpr u64 kMostAccesses = 1u << 22, kFewestOfBlock = 256;  // beyond these, checking stops
+constexpr std::size_t kMostPages = 1u << 18;                   // with or without planes
+constexpr std::size_t kMostPlanes = 8192;                      // more than 130 MB: no races are reported
 
-/// In the kernel, or in a function that it may call.
+/// Is there a fence in the kernel, or in a function that it may call?
 bool any_fence(const Program& kernel) {
   const auto fences = [](const ptx::Instruction& in) {
     return ptx::is_fence(in) && !ptx::is_within_block(in);
@@ -31,7 +31,7 @@ bool any_fence(const Program& kernel) {
          });
 }
 
-/// Word `word` of what the lane stores, if it is known.
+/// Word `word` of the lane's stored data, if it is known.
 std::optional<u32> stored_word(const StoreData* data, u32 lane, u32 word) {
   if (data == nullptr || data->element_bytes < 4) return std::nullopt;
   const u32 of_element = data->element_bytes / 4;
@@ -43,7 +43,7 @@ std::optional<u32> stored_word(const StoreData* data, u32 lane, u32 word) {
   return value;
 }
 
-/// What all lanes store, one element each, if it is known: lane 0's first, and the others' behind it.
+/// The stored data of all lanes, one element each, if it is known; lane 0's comes first.
 const std::byte* stored_side_by_side(const WarpAccess& a) {
   const StoreData* const data = a.stored;
   const bool whole = data != nullptr && data->count == 1 && data->element_bytes == data->lane_bytes &&
@@ -65,7 +65,7 @@ void BlockRaces::resume_block(u64 block) {
   block_ = &blocks_[number_];
 }
 
-/// Where no fence tells a block of another, what it reads of the inputs says nothing.
+/// Without fences between blocks, a block's loads of the inputs need no check.
 std::span<const DeviceRange> BlockRaces::untold_loads() const {
   return hands_over_ ? std::span<const DeviceRange>() : inputs_;
 }
@@ -97,7 +97,7 @@ inline void BlockRaces::widen(Use& use, const Use& more) {
 }
 
 inline void BlockRaces::note(Use& use, u32 site, Threads threads) const {
-  if (use.first != kNobody && number_ >= use.first && number_ <= use.last) return;  // as it mostly is
+  if (use.first != kNobody && number_ >= use.first && number_ <= use.last) return;  // the usual case
   const auto at = static_cast<std::uint16_t>(site);
   widen(use, {number_, number_, {at, at}, {threads, threads}});
 }
@@ -124,7 +124,7 @@ inline T& BlockRaces::make(Page& page, Plane<T>& plane, u64 word) {
 
 inline void BlockRaces::load(Page& page, u64 word, u32 site, Threads threads) {
   page.set_apart(word);
-  if (page.written && page.written[word].latest == number_) return;  // it has put it there itself
+  if (page.written && page.written[word].latest == number_) return;  // this block stored it
   note(make(page, page.read, word), site, threads);
 }
 
@@ -217,14 +217,14 @@ bool BlockRaces::meets_input(u64 begin, u64 end) const {
       inputs_, [&](const DeviceRange& in) { return begin < in.begin + in.bytes && in.begin < end; });
 }
 
-/// Most accesses are reads of an input by neighbours.
+/// A fast path: most accesses are reads of an input by adjacent lanes.
 bool BlockRaces::all_within_input(const WarpAccess& a, u32 lanes) const {
   const u64 here = a.addresses[std::countr_zero(lanes)];
   const auto in =
       std::ranges::find_if(inputs_, [&](const DeviceRange& i) { return here - i.begin < i.bytes; });
   if (in == inputs_.end()) return false;
   const u64 begin = in->begin, last = in->begin + in->bytes - 1;
-  u64 outside = 0;        // its highest bit, if any lane is
+  u64 outside = 0;        // its highest bit is set if any lane is outside
   if (lanes == a.mask) {  // inactive lanes hold the address of an active one
     for (u32 lane = 0; lane < kLanes; ++lane)
       outside |= (a.addresses[lane] - begin) | (last - a.addresses[lane]);
@@ -240,16 +240,16 @@ bool BlockRaces::all_within_input(const WarpAccess& a, u32 lanes) const {
 void BlockRaces::access(const WarpAccess& a) {
   if (a.space != AccessSpace::Global || !watches()) return;
   const u32 lanes = kept_lanes(a);
-  // What need not be told counts for nothing, told or not.
+  // Accesses that need no check are not counted, whether they were reported or not.
   if (a.kind == AccessKind::Load && !hands_over_ && (lanes == 0 || all_within_input(a, lanes))) return;
   ++block_->accesses;
   const u32 at = site(a.program, a.instruction);
   const Site& s = sites_[at];
   const bool acquired = block_->acquired;
-  // What it sees may tell it that another block is done, if that one told it behind a fence.
+  // The value may show that another block is done, if that block released it behind a fence.
   const bool may_tell = a.kind == AccessKind::Atomic ? s.meets_fence : s.strong;
   if (hands_over_ && !s.within_block && may_tell) block_->acquired = true;
-  // Who reads what is meant to be seen by others looks whether it is there yet.
+  // A strong load may poll for another block's value.
   const bool looks = a.kind == AccessKind::Load && s.looks;
   if (acquired || a.width % kWord != 0 || at > std::numeric_limits<std::uint16_t>::max()) return;
   if (lanes == 0 || all_within_input(a, lanes)) return;
@@ -311,7 +311,7 @@ void BlockRaces::join(BlockRaces& other) {
   }
   for (auto& [number, theirs] : other.pages_) {
     Page& mine = page(number);
-    if (same_sites && mine.empty()) {  // as most are
+    if (same_sites && mine.empty()) {  // the usual case
       mine = std::move(theirs);
       planes_ += mine.planes();
     } else {
@@ -333,8 +333,8 @@ void BlockRaces::join_page(Page& mine, Page& theirs, const std::vector<u32>& sit
   };
   begin(mine.read, theirs.read);
   begin(mine.written, theirs.written);
-  // Of a run of both, or of a word that stands apart in both. False: words of the run differ, nothing is
-  // done.
+  // Joins a run of both pages, or a word that is individual in both. False: the words of the run differ, and
+  // nothing has changed.
   const auto join_written = [&](u64 word, u64 end) {
     const Written& more = theirs.written[word];
     Written& use = mine.make(mine.written, word);
@@ -356,7 +356,7 @@ void BlockRaces::join_page(Page& mine, Page& theirs, const std::vector<u32>& sit
     theirs.set_apart(word);
     mine.set_apart(word);
     if (theirs.read) join_use(mine.make(mine.read, word), theirs.read[word]);
-    // What the workers saw of each other's atomics is not known.
+    // It is unknown what the workers' blocks saw of each other's atomics.
     if (theirs.changed && theirs.changed[word].first != kNobody) {
       join_use(make(mine, mine.changed, word), theirs.changed[word]);
       if (mine.written) mine.make(mine.written, word).after_all = false;
@@ -384,7 +384,7 @@ void BlockRaces::join_page(Page& mine, Page& theirs, const std::vector<u32>& sit
 
 void BlockRaces::finish(FindingList& found) {
   if (planes_ > kMostPlanes || pages_.size() > kMostPages) return;
-  // In order: of words that are alike the first one is the example.
+  // In order: the first of several similar words is the example.
   std::vector<std::pair<u64, const Page*>> pages;
   for (const auto& [number, page] : pages_) pages.emplace_back(number, &page);
   std::ranges::sort(pages);
@@ -418,7 +418,8 @@ void BlockRaces::finish(FindingList& found) {
   RaceReports::finish(found);
 }
 
-/// The last of the one and the first of the other, or the other way round: if these are the same, all are.
+/// Compares the last of one with the first of the other, and vice versa: if both pairs are equal, all blocks
+/// are.
 bool BlockRaces::differ(const Use& one, const Use& other) {
   return other.first != kNobody && (one.last != other.first || one.first != other.last);
 }
@@ -429,7 +430,7 @@ bool BlockRaces::meet(Conflict conflict, u64 page, u64 word, const Use& one, Acc
   const bool last_here = one.last != other.first;
   const std::size_t here = last_here ? 1 : 0, there = last_here ? 0 : 1;
   const u32 block = last_here ? one.last : one.first, other_block = last_here ? other.first : other.last;
-  // A volatile or relaxed store may meet atomics: neither tears.
+  // A volatile or relaxed store may be concurrent with atomics: neither tears.
   if (conflict == Conflict::WriteAtomic && sites_[one.sites[here]].strong) return false;
   const Key key{
       conflict, Relation::OtherBlock, false, {one.sites[here], did}, {other.sites[there], other_did}};

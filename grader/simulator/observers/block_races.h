@@ -1,7 +1,7 @@
 #pragma once
-// Of a launch that is too large to be watched: blocks that meet in one word of global memory. Nothing is kept
-// but who came first and last of all blocks, so that it costs little, needs no order, and is the same for any
-// number of workers.
+// Finds races between blocks in a launch that is too large for full checking. For each word of global memory
+// it keeps only the first and the last block that accessed it. This is cheap, needs no block order, and gives
+// the same results for any number of workers.
 
 #include <array>
 #include <cstdint>
@@ -16,11 +16,11 @@
 
 namespace cudalabs::sim {
 
-/// Takes part in a launch as the observer of one worker; join() puts them together.
+/// The observer of one worker in a launch; join() merges the observers of several workers.
 class BlockRaces : public RaceReports {
  public:
-  /// `inputs`: what no launch may write, so that nobody meets there.
-  /// `whole_runs`: what lanes do side by side is looked at together; false: word by word, for a test.
+  /// `inputs`: ranges that no launch may write, so no block can race there.
+  /// `whole_runs`: accesses of adjacent lanes are checked together; false: word by word, for a test.
   BlockRaces(const LaunchInfo& launch, std::span<const DeviceRange> inputs, bool whole_runs = true);
 
   void resume_block(std::uint64_t block) override;
@@ -30,22 +30,22 @@ class BlockRaces : public RaceReports {
   void access(const WarpAccess& a) override;
   void end_block() override;
 
-  /// Leaves nothing in the other.
+  /// Merges the other worker's data into this one; the other is empty afterwards.
   void join(BlockRaces& other);
-  /// Tells of words that one block writes and another reads, changes atomically, or writes in another way.
+  /// Reports words that one block writes and another reads, changes atomically, or writes in another way.
   void finish(FindingList& found);
 
  private:
   static constexpr std::uint64_t kPage = 4096, kWord = 4;
   static constexpr std::uint32_t kNobody = 0xFFFFFFFFu;
 
-  /// Of a block: a warp, and by its lanes which of its threads.
+  /// The threads of a block that accessed a run: a warp, and the rule that gives the lane of each word.
   struct Threads {
     std::uint8_t warp = 0;
     LaneRule lanes = 0;
-    /// The one that accessed this word.
+    /// The thread that accessed this word.
     [[nodiscard]] std::uint32_t at(std::uint64_t word) const { return warp * kLanes + lane_at(lanes, word); }
-    /// As what stands apart names it.
+    /// The same for a word that is kept apart from its run.
     [[nodiscard]] Threads alone(std::uint64_t word) const {
       return {warp, static_cast<LaneRule>(lane_at(lanes, word))};
     }
@@ -63,14 +63,14 @@ class BlockRaces : public RaceReports {
   };
   struct Written : Use {
     std::uint32_t latest = kNobody;  ///< of this worker's blocks
-    bool known = false;              ///< the value (Page::values): not that of a vector of halves, say
+    bool known = false;              ///< the value (Page::values) is known; false for a vector of halves
     bool varies = false;             ///< several values were stored
-    bool after_all = true;           ///< by one that had seen what all others did to it, atomically
+    bool after_all = true;           ///< stored by a thread that had seen all others' atomics on it
   };
   struct Changed : Use {
-    std::uint32_t asked = kNobody;  ///< who was the last to see it, if none has changed it since
+    std::uint32_t asked = kNobody;  ///< the last block to see it, if none has changed it since
   };
-  /// By words. Those that were accessed atomically, or strongly, stand apart.
+  /// Kept by words. Words with atomic or strong accesses are kept individually, outside runs.
   struct Page : LineRuns<Page> {
     Page() : LineRuns(kPage / kWord / kLine) {}
 
@@ -96,25 +96,26 @@ class BlockRaces : public RaceReports {
   };
   struct Block {
     std::uint64_t accesses = 0;
-    bool acquired = false;  ///< it may have seen what another block let go
+    bool acquired = false;  ///< it may have acquired another block's release
   };
 
   Page& page(std::uint64_t number);
-  /// Both together.
+  /// Extends `use` to cover both.
   static void widen(Use& use, const Use& more);
   static void add_value(Page& page, std::uint64_t word, Written& written, std::uint32_t value);
   void note(Use& use, std::uint32_t site, Threads threads) const;
   template <class T>
   T& make(Page& page, Plane<T>& plane, std::uint64_t word);
-  /// Of one lane, one word.
+  /// Accesses of one lane to one word.
   void load(Page& page, std::uint64_t word, std::uint32_t site, Threads threads);
   void change(Page& page, std::uint64_t word, std::uint32_t site, Threads threads);
   void store(Page& page, std::uint64_t word, std::uint32_t site, Threads threads,
              std::optional<std::uint32_t> value);
-  /// Of lanes side by side, none of which stands in an input.
+  /// Accesses of adjacent lanes to words outside the inputs.
   void load_stretch(const WarpAccess& a, std::uint32_t site, std::uint32_t lane, std::uint32_t lanes);
   void store_stretch(const WarpAccess& a, std::uint32_t site, std::uint32_t lane, std::uint32_t lanes);
-  /// False: its words differ, and nothing is done. `values`: of the run; null: they are not known.
+  /// Returns false without a change if the words of the run differ. `values`: those of the run; null:
+  /// unknown.
   bool store_run(Page& page, std::uint64_t begin, std::uint64_t end, std::uint32_t site, Threads threads,
                  const std::uint32_t* values);
   /// Calls f(page, first word, end, threads, place among the stretch's words) for the runs of a stretch.
@@ -129,18 +130,18 @@ class BlockRaces : public RaceReports {
             const Use& other, AccessKind other_did);
 
   std::vector<DeviceRange> inputs_;
-  bool hands_over_;  ///< the kernel has fences, or accesses that are fences, too
+  bool hands_over_;  ///< the kernel has fences, or accesses with release or acquire semantics
   const std::uint64_t most_accesses_;
   const bool whole_runs_;
   std::size_t planes_ = 0;
   std::unordered_map<std::uint64_t, Page> pages_;
-  /// The warps of a block have a row of a matrix each.
+  /// Recently used pages: the warps of a block often access a matrix row each.
   struct Recent {
     std::uint64_t number = 0;
     Page* page = nullptr;
   };
   std::array<Recent, 64> recent_;
-  std::unordered_map<std::uint32_t, Block> blocks_;  ///< those that may go on
+  std::unordered_map<std::uint32_t, Block> blocks_;  ///< those that may continue
   Block* block_ = nullptr;
   std::uint32_t number_ = 0;  ///< of the block
 };

@@ -8,7 +8,7 @@
 namespace cudalabs::sim {
 namespace {
 
-/// What a load brings or a store takes, one after the other in memory.
+/// The values that a load or a store transfers, consecutive in memory.
 std::span<const ptx::Operand> values_of(const ptx::Instruction& in) {
   const ptx::Operand& values = in.operands[in.op == ptx::Op::Ld ? 0 : 1];
   if (values.kind == ptx::OperandKind::Vector) return values.elements;
@@ -19,7 +19,7 @@ const ptx::Instruction& instruction_of(const WarpAccess& a) {
   return a.program->function->body[a.program->source[a.instruction]];
 }
 
-/// Calls `visit` with each register among the values and the place of its first byte.
+/// Calls `visit` with each register among the values and the offset of its first byte.
 template <class Visit>
 void each_register(const ptx::Instruction& in, const Visit& visit) {
   const auto bytes = static_cast<std::uint32_t>(ptx::size_of(in.type()));

@@ -1,6 +1,6 @@
 #pragma once
-// Bytes that nobody has written, on their way from memory to memory: what copies a structure copies its
-// padding, too, and a vector's element that is not used.
+// Propagates uninitialized bytes through registers from memory to memory: a copy of a structure also copies
+// its padding, and a vector copy also copies unused elements.
 
 #include <array>
 #include <cstdint>
@@ -16,15 +16,15 @@ namespace cudalabs::sim {
 
 class Dataflow;
 
-/// Of the registers of a worker's warps.
+/// Uninitialized bytes in the registers of a worker's warps.
 class CarriedBytes {
  public:
   [[nodiscard]] bool empty() const { return carried_.empty(); }
   void end_block(std::uint64_t block);
 
-  /// What this lane loads has these bytes unwritten, a bit each.
+  /// Records which bytes that this lane loads are uninitialized, a bit each.
   void load(std::uint64_t block, const WarpAccess& a, std::uint32_t lane, std::uint32_t unwritten);
-  /// The bytes, a bit each, that this lane is about to store and that nobody has written.
+  /// The uninitialized bytes, a bit each, among those that this lane is about to store.
   [[nodiscard]] std::uint32_t stored(std::uint64_t block, const WarpAccess& a, std::uint32_t lane) const;
 
  private:
@@ -34,7 +34,7 @@ class CarriedBytes {
   std::map<Key, std::array<std::uint8_t, kLanes>> carried_;
 };
 
-/// Does all that this load brings go to memory again, as it is, and nowhere else?
+/// Does the program only store the loaded bytes again, unchanged, and use them nowhere else?
 bool only_moves(const ptx::Function& function, const Dataflow& flow, std::uint32_t instruction);
 
 }  // namespace cudalabs::sim

@@ -14,13 +14,13 @@
 namespace cudalabs::sim {
 namespace {
 
-/// Bytes of one element: that of the instruction's type where the access is made of such elements.
+/// Bytes of one element: those of the instruction's type, if the access consists of such elements.
 std::uint32_t element_bytes(const ptx::Instruction& in, std::uint32_t width) {
   const auto size = static_cast<std::uint32_t>(ptx::size_of(in.type()));
   return size != 0 && width % size == 0 ? size : width;
 }
 
-/// Which bytes of a vector's load come into registers that something reads.
+/// The bytes of a vector load that end in registers which some instruction reads.
 std::uint32_t used_bytes(const ptx::Instruction& in, const Dataflow& flow) {
   const auto bytes = static_cast<std::uint32_t>(ptx::size_of(in.type()));
   const std::vector<ptx::Operand>& elements = in.operands.front().elements;
@@ -31,7 +31,7 @@ std::uint32_t used_bytes(const ptx::Instruction& in, const Dataflow& flow) {
                              (o.kind == ptx::OperandKind::Register && flow.readers[o.reg].empty());
     if (!thrown_away) used |= ((1u << bytes) - 1) << e * bytes;
   }
-  return used == 0 ? ~0u : used;  // whose value nobody wants at all, that reads memory for its own sake
+  return used == 0 ? ~0u : used;  // a load whose value is unused accesses memory for its own sake
 }
 
 }  // namespace
@@ -41,7 +41,7 @@ void CheckerWorker::enter(const Program* program) {
   program_ = program;
   first_site_ = at->second;
   if (!fresh) return;
-  // Most programs need neither.
+  // Computed on demand: most programs need neither.
   std::optional<Dataflow> flow;
   std::optional<StrongReads> strong_reads;
   for (std::uint32_t i = 0; i < program->code.size(); ++i) {
@@ -57,16 +57,17 @@ void CheckerWorker::enter(const Program* program) {
       const auto dataflow = [&]() -> const Dataflow& {
         return flow ? *flow : flow.emplace(*program->function);
       };
-      // Minima, maxima and bits go in one direction: who has seen an older one asks for more than is needed.
+      // Minima, maxima and bits change monotonically: a thread that saw an older value only does unnecessary
+      // work.
       s.checks_guess = s.cas || (atomic && (in.has(Min) || in.has(Max) || in.has(And) || in.has(Or)));
       if (in.op == ptx::Op::Atom) s.asks = dataflow().is_read(program->source[i]);
       if (atomic && in.has(Exch)) {
-        // Who takes what was there loses nothing; a lock throws away what nobody adds to.
+        // An exchange whose result is used loses no value; a lock discards only values that nobody adds to.
         s.overwrites = !s.asks;
         overwrites_ |= s.overwrites;
       }
       if (atomic && !s.cas && !s.exchange) {
-        s.adds = dataflow().constant(in.operands.back()) != 0;  // who adds 0 only looks
+        s.adds = dataflow().constant(in.operands.back()) != 0;  // adding 0 only reads
       }
       s.strong = ptx::is_strong(in);
       if (in.op == ptx::Op::Ld && in.vector_width() > 1 && !s.strong) {
@@ -78,7 +79,7 @@ void CheckerWorker::enter(const Program* program) {
         return strong_reads ? *strong_reads : strong_reads.emplace(*program->function, dataflow());
       };
       const std::uint32_t at = program->source[i];
-      // What follows from a volatile load says what it is for; cuda::atomic says it by itself.
+      // The use of a volatile load's value shows its purpose; cuda::atomic states it in the instruction.
       const bool reads_only = s.strong && !s.ordered && in.op == ptx::Op::Ld;
       const StrongReads::Use use = reads_only ? reads().use(at) : StrongReads::Use::Asks;
       s.looks = s.strong && use != StrongReads::Use::Undecisive;

@@ -1,6 +1,6 @@
 #pragma once
-// What the checkers of launches share: where they are, names for instructions and memory, and examples by
-// pair of instructions, which become findings when the launch is over.
+// Code that all launch checkers share: their position, names of instructions and memory, and examples for
+// each pair of instructions. The examples become findings when the launch ends.
 
 #include <array>
 #include <map>
@@ -20,30 +20,30 @@ class CheckerWorker : public WorkerObserver {
  public:
   explicit CheckerWorker(const LaunchInfo& launch) : launch_(launch) {}
 
-  /// An instruction by one small number.
+  /// The properties of an instruction, which has a small number as its key.
   struct Site {
     const Program* program = nullptr;
     std::uint32_t instruction = 0;
     bool cas = false;           ///< compares and swaps
-    bool checks_guess = false;  ///< compares and swaps, or changes what is there in one direction alone
-    bool exchange = false;      ///< an atomic that does not look at what was there
-    bool overwrites = false;    ///< an atomic that throws away what was there
-    bool adds = false;          ///< an atomic that changes what is there
-    bool asks = false;          ///< an atomic whose thread uses what it gives back
+    bool checks_guess = false;  ///< compares and swaps, or only changes the value monotonically
+    bool exchange = false;      ///< an atomic that ignores the old value
+    bool overwrites = false;    ///< an atomic that discards the old value
+    bool adds = false;          ///< an atomic that changes the value
+    bool asks = false;          ///< an atomic whose thread uses the returned value
     bool strong = false;        ///< as ptx::is_strong
     bool ordered = false;       ///< as ptx::is_ordered
-    bool looks = false;         ///< strong, and no load whose value decides nothing: it may wait for it
-    bool takes = false;         ///< looks, and makes results of what it sees
-    bool meets_fence = false;   ///< an atomic that a fence may come before, or that waits for others
-    bool read_only = false;     ///< a load of what no thread of the launch may write
-    bool passes_l1 = false;     ///< strong, or a load that L1 does not answer
-    bool acquire = false;       ///< a load behind which no fence is needed
+    bool looks = false;         ///< strong, except loads whose value controls nothing: it may be polling
+    bool takes = false;         ///< `looks`, and computes results from the value
+    bool meets_fence = false;   ///< an atomic that may follow a fence, or that waits for others
+    bool read_only = false;     ///< a load that requires its memory to stay unchanged during the launch
+    bool passes_l1 = false;     ///< strong, or a load that bypasses L1
+    bool acquire = false;       ///< a load that needs no fence behind it
     bool release = false;       ///< as ptx::is_fence
     bool within_block = false;  ///< as ptx::is_within_block
-    bool guess = false;         ///< a read whose place its thread went on to change so
-    std::optional<bool> only_decides;  ///< once it was asked for
-    /// Of what a lane loads: the bytes that it does not throw away, one bit each. A compiler makes one load
-    /// of the three coordinates of a float4.
+    bool guess = false;         ///< a read of a word that the thread later changes with `checks_guess`
+    std::optional<bool> only_decides;  ///< set on first use
+    /// The bytes of a lane's load that the program uses, one bit each. A compiler uses one load for the three
+    /// coordinates of a float4.
     std::uint32_t used = ~0u;
   };
 
@@ -56,12 +56,12 @@ class CheckerWorker : public WorkerObserver {
     return first_site_ + instruction;
   }
 
-  /// Does any instruction so far throw away what others may have added to?
+  /// Does any instruction so far discard a value that others may have added to?
   bool overwrites_ = false;
-  /// Does any load so far throw away some of its bytes?
+  /// Does any load so far discard some of its bytes?
   bool partly_used_ = false;
 
-  /// Does a lane use all of these bytes of what it loads, and any of them?
+  /// Does a lane use all of these bytes of its load? any_used(): does it use at least one?
   [[nodiscard]] static bool all_used(const Site& s, std::uint32_t width) {
     return width >= 32 ? s.used == ~0u : (~s.used & ((1u << width) - 1)) == 0;
   }
@@ -69,10 +69,10 @@ class CheckerWorker : public WorkerObserver {
     return (s.used >> from & (bytes >= 32 ? ~0u : (1u << bytes) - 1)) != 0;
   }
 
-  /// Does what this load reads say where its thread goes on, and is it part of no result?
+  /// Does this load's value only affect control flow, and no result?
   [[nodiscard]] bool only_decides(std::uint32_t site);
 
-  /// The lanes that do not throw away what they load.
+  /// The lanes that use what they load.
   [[nodiscard]] static std::uint32_t kept_lanes(const WarpAccess& a) {
     const bool all = a.kind != AccessKind::Load || a.program->selected_loads.empty() || a.frame == nullptr;
     return all ? a.mask : chosen_lanes(a);
@@ -101,7 +101,7 @@ class CheckerWorker : public WorkerObserver {
   std::uint32_t first_site_ = 0;
 };
 
-/// How often something was seen, and the example of the lowest block and thread.
+/// How often something occurred, and its example with the lowest block and thread.
 template <class Example>
 struct Seen {
   std::uint64_t count = 0;

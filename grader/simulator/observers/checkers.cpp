@@ -14,7 +14,7 @@
 namespace cudalabs::sim {
 namespace {
 
-// One row a checker, in the order of enum Checker.
+// One row for each checker, in the order of enum Checker.
 constexpr std::array kCheckers{
     CheckerInfo{Checker::Memcheck, "memcheck", "allocations that are never freed, and CUDA calls that failed",
                 make_memcheck},
@@ -105,7 +105,7 @@ std::vector<Finding> Checkers::take() {
     c->settle();
     for (Finding& f : c->found.take()) out.push_back(std::move(f));
   }
-  // What others are yet to write, since nobody waits for them: the race is the cause.
+  // An uninitialized read may follow from a race: the writer has not run yet because nobody waits for it.
   std::vector<Finding> races;
   std::ranges::copy_if(out, std::back_inserter(races), [](const Finding& f) {
     return f.checker == Checker::Racecheck && f.severity == Severity::Error;

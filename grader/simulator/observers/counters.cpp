@@ -13,26 +13,26 @@
 namespace cudalabs::sim {
 namespace {
 
-/// What the last access of an instruction looked like and
-/// what it cost. Addresses are kept relative to lane 0's.
+/// The pattern of an instruction's last access and its cost. Addresses are relative to lane 0's.
 struct Memo {
   alignas(64) std::uint32_t relative[kLanes] = {};
   std::uint32_t mask = 0, phase = 0;
   AccessSpace space{};  ///< a generic access may change it
   std::uint32_t wavefronts = 0, conflicts = 0, sectors = 0;
-  std::uint32_t wide_wavefronts = 0, wide_conflicts = 0;  ///< as the hardware has it
-  bool part = false;                                      ///< of an access that another one stands for
-  std::uint32_t distinct = 0;                             ///< sectors of an atomic, each once
-  counting::SpinCounts loop;  ///< of an atomic that is a loop; without iterations: it is none
+  std::uint32_t wide_wavefronts = 0, wide_conflicts = 0;  ///< as the hardware counts
+  bool part = false;                                      ///< of an access counted at another instruction
+  std::uint32_t distinct = 0;                             ///< distinct sectors of an atomic
+  counting::SpinCounts loop;  ///< of an atomic that is a loop; otherwise without iterations
 };
 
-/// The lanes on neighbouring elements, in sectors of 32 bytes. What meets fewer makes up for nothing.
+/// The sectors of 32 bytes that the lanes would need on adjacent elements. Needing fewer sectors is no
+/// credit.
 std::uint64_t ideal_sectors(const WarpAccess& a, std::uint64_t met) {
   const auto lanes = static_cast<std::uint64_t>(std::popcount(a.mask));
   return std::min(met, (lanes * a.width + kSectorBytes - 1) / kSectorBytes);
 }
 
-/// Do all lanes read a table of CUDA's own?
+/// Do all lanes read one of CUDA's own tables?
 bool is_of_table(const WarpAccess& a) {
   const auto inside = [&](std::uint64_t address) {
     return std::ranges::any_of(a.program->tables, [&](const DeviceRange& table) {
@@ -44,7 +44,7 @@ bool is_of_table(const WarpAccess& a) {
   return true;
 }
 
-/// Lanes of a warp that come in turn to a load or store of shared memory.
+/// Lanes of a warp that execute a load or store of shared memory one after the other.
 struct Turns {
   std::array<std::uint32_t, kLanes> offsets{};
   std::uint32_t mask = 0, warp = 0, width = 4;
@@ -56,7 +56,7 @@ class CounterWorker : public WorkerObserver {
   struct Instruction {
     Memo memo;
     std::unique_ptr<Turns> turns;
-    std::unique_ptr<Memo> copied;  ///< the shared half of an asynchronous copy, whose other half is `memo`
+    std::unique_ptr<Memo> copied;  ///< the shared half of an asynchronous copy; its global half is `memo`
     Counters counters;
   };
 
@@ -107,7 +107,7 @@ class CounterWorker : public WorkerObserver {
           const auto times = [&](int count) { return a.repeats * static_cast<std::uint64_t>(count); };
           c.shared_atomic_instructions += times(m.loop.iterations);
           c.shared_atomic_wavefronts += times(m.loop.atomic_wavefronts);
-          // Each takes the lanes that do not collide.
+          // Each iteration completes the lanes that do not collide.
           c.shared_atomic_bank_conflicts += times(m.loop.iterations - 1);
           for (auto* instructions : {&c.shared_load_instructions, &c.source_shared_load_instructions})
             *instructions += times(m.loop.iterations);
@@ -151,7 +151,7 @@ class CounterWorker : public WorkerObserver {
 
   std::unordered_map<const Program*, std::vector<Instruction>> seen_;
 
-  /// The lanes that have come so far, as if they had come together.
+  /// Counts the lanes so far as if they had executed the access together.
   static void end_turns(Instruction& i) {
     Turns& turns = *i.turns;
     const auto as =
@@ -176,7 +176,7 @@ class CounterWorker : public WorkerObserver {
       const auto lane = static_cast<std::size_t>(std::countr_zero(mask));
       turns.offsets[lane] = a.offsets[lane];
     }
-    if (a.repeats > 1) end_turns(i);  // they have all come more than once
+    if (a.repeats > 1) end_turns(i);  // all lanes have executed it more than once
   }
   static void count_copy(Instruction& i, const WarpAccess& a) {
     const bool first = i.copied == nullptr;
@@ -187,8 +187,8 @@ class CounterWorker : public WorkerObserver {
     c.shared_copy_wavefronts += a.repeats * i.copied->wavefronts;
     c.shared_copy_bank_conflicts += a.repeats * i.copied->conflicts;
   }
-  // A pattern shifted by whole words costs the same: banks only turn. `phase` is the rest below a word
-  // (shared) or below a sector (global).
+  // A pattern shifted by whole words costs the same, because the banks only rotate. `phase` is the remainder
+  // below a word (shared) or below a sector (global).
   static bool same_shared(const Memo& m, const WarpAccess& a) {
     const std::uint32_t base = a.offsets[0];
     std::uint32_t differ = (m.mask ^ a.mask) | (m.phase ^ (base & 3)) | (m.space != a.space ? 1u : 0u);
@@ -216,7 +216,7 @@ class CounterWorker : public WorkerObserver {
     m.wide_wavefronts = m.wavefronts;
     m.wide_conflicts = m.conflicts;
     if (a.form != AccessForm::Lanes) return;
-    // Of accesses that are one, the first takes the time of all.
+    // If several instructions are one hardware access, the first carries the whole cost.
     const WideAccess wide = a.program->wide_access(a.program->source[a.instruction]);
     m.part = wide.part;
     if (wide.part) m.wide_wavefronts = m.wide_conflicts = 0;
@@ -230,7 +230,7 @@ class CounterWorker : public WorkerObserver {
     const Kind form = atomic_form(a).kind;
     const std::uint32_t lanes = atomic_lanes(a);
     if (form == Kind::Loop) {
-      std::uint32_t words[kLanes];  // a 16-bit add swaps the word that its half lies in
+      std::uint32_t words[kLanes];  // a 16-bit add swaps the word that contains its half
       for (std::uint32_t l = 0; l < kLanes; ++l) words[l] = a.offsets[l] & ~3u;
       m.loop = counting::shared_spin(a.width == 8 ? 8 : 4, words, lanes);
       return;
@@ -253,7 +253,7 @@ class CounterWorker : public WorkerObserver {
       m.relative[l] = static_cast<std::uint32_t>(a.addresses[l] - base);
       wide |= (a.addresses[l] - base) >> 32;
     }
-    m.mask = wide == 0 ? a.mask : 0;  // distances beyond 32 bits are not remembered
+    m.mask = wide == 0 ? a.mask : 0;  // distances beyond 32 bits are not cached
     m.phase = base & 31;
     m.space = a.space;
     m.sectors = static_cast<std::uint32_t>(a.kind == AccessKind::Atomic

@@ -1,6 +1,6 @@
 #pragma once
-// Counts memory traffic as Nsight Compute does (docs/counters.md). Costs are remembered by instruction: in a
-// loop an access usually repeats its pattern, shifted, and a shift by whole words changes nothing.
+// Counts memory traffic as Nsight Compute does (docs/counters.md). Costs are cached by instruction: in a loop
+// an access usually repeats its pattern, shifted, and a shift by whole words costs the same.
 
 #include <memory>
 #include <unordered_map>
@@ -10,13 +10,13 @@
 
 namespace cudalabs::sim {
 
-/// Totals and, by instruction of each program met, what its memory accesses cost.
+/// Totals, and the costs of memory accesses by instruction of each executed program.
 class CounterObserver : public Observer {
  public:
   std::unique_ptr<WorkerObserver> worker(const LaunchInfo& launch) override;
   void merge(WorkerObserver& worker) override;
 
-  /// By instruction; only the memory fields are filled. Empty if the program was never seen.
+  /// Counters by instruction; only the memory fields are set. Empty if the program never ran.
   [[nodiscard]] const std::vector<Counters>& of(const Program& program) const;
 
  private:

@@ -23,7 +23,7 @@ std::string described(const FindingSide& side) {
          triple(side.block);
 }
 
-/// "\n  tile.cu:8, 9: read, too", a line for each sort of access and each file.
+/// "\n  tile.cu:8, 9: read, too", with a line for each kind of access and each file.
 std::string described(const std::vector<FindingSide>& more) {
   std::vector<std::pair<const FindingSide*, std::string>> lines;
   for (const FindingSide& side : more) {
@@ -44,8 +44,8 @@ bool at_one_line(const FindingSide& a, const FindingSide& b) {
   return a.line == b.line && a.line != 0 && a.file == b.file;
 }
 
-/// The one that stands for a bug comes first: what is read behind the line that writes it, the first such
-/// line, and the nearest one that writes.
+/// The order that selects the example of a bug: prefer a read behind the line that writes, then the first
+/// such line, then the nearest writing line.
 auto telling_order(const Finding& f) {
   const bool behind = f.here.file == f.other.file && f.here.line > f.other.line;
   return std::tuple(!behind, f.kind, f.here.file, f.here.line, f.other.file, ~f.other.line);
@@ -68,7 +68,7 @@ bool in_one_statement(const Finding& a, const Finding& b) {
          at_one_line(a.other, b.other);
 }
 
-/// One of all these, of which there is one at least.
+/// Merges findings of one bug (at least one) into one finding.
 Finding one_of(const std::vector<Finding>& findings) {
   constexpr std::size_t kMost = 32;
   const auto first = std::ranges::min_element(findings, {}, telling_order);
@@ -97,7 +97,7 @@ template <class Relation>
 std::vector<Finding> merged(std::vector<Finding> findings, Relation related) {
   std::vector<std::vector<Finding>> bugs;
   for (Finding& finding : findings) {
-    std::vector<Finding> joined;  // what was apart before it came
+    std::vector<Finding> joined;  // groups that this finding connects
     std::erase_if(bugs, [&](std::vector<Finding>& bug) {
       if (std::ranges::none_of(bug, [&](const Finding& f) { return related(f, finding); })) return false;
       std::ranges::move(bug, std::back_inserter(joined));

@@ -1,5 +1,5 @@
 #pragma once
-// What a checker found: a value that travels to whoever shows it.
+// A checker's result, as a plain value.
 
 #include <array>
 #include <cstdint>
@@ -14,10 +14,10 @@ enum class Checker : std::uint8_t { Memcheck, Initcheck, Racecheck, Synccheck, S
 inline constexpr Checker kLastChecker = Checker::Streamcheck;  ///< checkers.cpp has a row for each up to it
 enum class Severity : std::uint8_t { Error, Warning };
 
-/// Finding::kind of what is wrong whatever value happens to lie there.
+/// Finding::kind of an error that does not depend on the value in memory.
 inline constexpr const char* kUnwrittenOutput = "output read before it was written";
 
-/// Of what cards since Volta forgive: threads that have left the kernel are not waited for.
+/// Finding::kind of a bug that devices since Volta tolerate: they do not wait for threads that have exited.
 inline constexpr const char* kMissedBarrier = "barrier not reached by all";
 
 /// One of the two accesses (or calls) that a finding is about.
@@ -26,11 +26,11 @@ struct FindingSide {
   std::string file;  ///< "" when the PTX has no .loc
   std::uint32_t line = 0;
   std::array<std::uint32_t, 3> block{}, thread{};
-  bool by_host = false;   ///< `what` is said of an operation that the host has asked for: there is no thread
-  bool launched = false;  ///< ... by <<<>>>: compilers put functions of theirs between that and the runtime
+  bool by_host = false;   ///< the host requested the operation `what`: there is no thread
+  bool launched = false;  ///< ... by <<<>>>: compilers insert functions between the call and the runtime
 };
 
-/// An allocation that a program has left.
+/// An allocation that the program did not free.
 struct Leak {
   std::uint64_t bytes = 0;
   std::vector<std::uint64_t> frames;  ///< as Finding::frames
@@ -39,30 +39,30 @@ struct Leak {
 struct Finding {
   Checker checker{};
   Severity severity = Severity::Error;
-  std::string kind;         ///< "race between warps": what is merged
+  std::string kind;         ///< "race between warps": findings of one kind are merged
   std::string message;      ///< one sentence without a final stop
   std::string advice;       ///< one sentence: what to do
-  std::string kernel;       ///< demangled; empty for what no kernel did
+  std::string kernel;       ///< demangled; empty if no kernel is involved
   FindingSide here, other;  ///< where to look first, and the other side
   std::uint64_t count = 1;  ///< how often it was seen
-  /// What else belongs to the same bug, by place: the other lines that the statement `here` meets.
+  /// Other places of the same bug: the lines that also conflict with the statement `here`.
   std::vector<FindingSide> more;
 
-  /// Of what the host did: where its call came from, innermost first, as addresses in the program's file.
-  /// Empty: nobody asked, or a kernel did it.
+  /// For a host operation: its call stack, innermost first, as addresses in the program's file. Empty: not
+  /// recorded, or a kernel did it.
   std::vector<std::uint64_t> frames;
   std::vector<std::uint64_t> other_frames;  ///< likewise, of `other`
-  /// The lines that called `here` on the host, innermost first; they have no threads.
+  /// The lines of the host's call stack that lead to `here`, innermost first; they have no threads.
   std::vector<FindingSide> callers;
 
-  /// Findings at one line, or on one pair of lines, of one kernel are one bug if these words are equal;
-  /// empty: if their kinds are.
+  /// Findings of one kernel at one line, or on one pair of lines, are one bug if these strings are equal; if
+  /// the string is empty, if their kinds are equal.
   std::string bug;
-  /// Of bugs that go on from line to line, and are one then: the advice where that is so. Mostly empty.
+  /// The advice for a bug that extends over several lines and is reported as one. Mostly empty.
   std::string advice_for_all;
 
-  /// As a compiler would say it, without a final newline: "tile.cu:14: error: MESSAGE [racecheck]", then a
-  /// line for each side and for what else there is of each sort, the kernel and the advice.
+  /// Formatted like a compiler diagnostic, without a final newline: "tile.cu:14: error: MESSAGE [racecheck]",
+  /// then a line for each side and for each kind of further place, the kernel and the advice.
   [[nodiscard]] std::string text() const;
 };
 
@@ -71,7 +71,8 @@ struct Finding {
 class FindingList {
  public:
   void add(Finding finding);
-  /// One a bug (Finding::bug), errors before warnings, then by place and kind. Leaves nothing behind.
+  /// One finding for each bug (Finding::bug), errors before warnings, then by place and kind. Empties the
+  /// list.
   std::vector<Finding> take();
   [[nodiscard]] bool empty() const { return findings_.empty(); }
 

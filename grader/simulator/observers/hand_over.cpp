@@ -53,7 +53,7 @@ void BlockPast::pass(u32 warp, u32 offset) {
   fencing_ |= 1u << warp;
 }
 
-/// All that comes before what the warp does after `now`, its own accesses among them.
+/// All that happens before the warp's accesses after `now`, including its own earlier ones.
 RaceClock BlockPast::until(u32 warp, u32 now) const {
   RaceClock clock = known_[warp];
   clock.see(block_, RaceClock::kAll, barrier_);

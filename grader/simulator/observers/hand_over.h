@@ -1,9 +1,9 @@
 #pragma once
-// Which accesses come before which by fences and words that others see, by mbarriers and by barriers: what
-// racecheck asks of two accesses that no barrier of one block stands between. The model is that of release
-// and acquire, by warps instead of lanes. An atomic acquires what it sees without a fence behind it, as the
-// block that counts itself the last one does in most books; who looks at a flag by a strong load needs one,
-// or his own loads may come from a line of L1 that he had before.
+// Happens-before between accesses that no barrier of one block separates: it follows from release and acquire
+// operations (fences with atomics or strong accesses), mbarriers and named barriers. racecheck queries it.
+// The granularity is warps instead of lanes. An atomic acquires without a fence behind it, because most books
+// omit that fence in the block that counts itself last. A thread that polls a flag with a strong load needs
+// the fence: otherwise its later loads may hit stale lines in L1.
 
 #include <array>
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace cudalabs::sim {
 
-/// What comes before something, for other threads of the block and for those of other blocks.
+/// Clocks of the accesses that happen before: `near` for threads of the same block, `far` for other blocks.
 struct Pasts {
   RaceClock near, far;
 
@@ -26,29 +26,29 @@ struct Pasts {
   }
 };
 
-/// Of a block: what comes before what each of its warps does now. Times are those of marks.
+/// The accesses that happen before the next one of each warp of a block. Times are those of marks.
 class BlockPast {
  public:
   void begin(std::uint32_t block, std::uint32_t now);
-  /// Each warp of the block has come to it: what one knows, and has let go of, all do.
+  /// All warps of the block have reached a barrier: each now knows, and has released, what any of them had.
   void barrier(std::uint32_t now);
-  /// When the last one opened, or the block began.
+  /// Time when the last barrier opened, or when the block began.
   [[nodiscard]] std::uint32_t last_barrier() const { return barrier_; }
   void fence(std::uint32_t warp, bool within_block, std::uint32_t now);
   void arrive(std::uint32_t warp, std::uint32_t offset, bool completes, std::uint32_t now);
   void pass(std::uint32_t warp, std::uint32_t offset);
-  /// The number of a barrier that not all warps wait at, as if it were the offset of an mbarrier.
+  /// The key of a barrier that only some warps wait at; it is used like the offset of an mbarrier.
   [[nodiscard]] static std::uint32_t named_barrier(std::uint32_t id) { return 0xFFFFFF00u + id; }
 
-  /// Has anything let go of the access for this warp, which is of another block or comes behind no barrier?
+  /// Has this warp acquired the access? It is by another block, or no barrier separates the two.
   [[nodiscard]] bool knows(std::uint32_t warp, const Mark& m) const {
     return has(knowing_, warp) && known_[warp].knows(m.block, m.warp, m.stamp);
   }
-  /// It was an atomic: whoever sees the counter that it raised may reset it.
+  /// The same for an atomic: whoever sees the counter that it incremented may reset it.
   [[nodiscard]] bool knows_atomic(std::uint32_t warp, const Mark& m) const {
     return has(knowing_, warp) && known_[warp].knows_atomic(m.block, m.warp, m.stamp);
   }
-  /// As far as a store may tell, or a load that passes L1 by.
+  /// The same for a store or a load that bypasses L1.
   [[nodiscard]] bool hears(std::uint32_t warp, const Mark& m) const {
     return has(hearing_, warp) && heard_[warp].knows(m.block, m.warp, m.stamp);
   }
@@ -57,7 +57,7 @@ class BlockPast {
  private:
   friend class HandOver;
   static constexpr std::uint32_t kWarps = 32;
-  /// What comes before the end of an mbarrier's phases.
+  /// The accesses that happen before the end of an mbarrier's phases.
   struct Phase {
     RaceClock current, completed;
     Pasts current_fenced, completed_fenced;
@@ -71,34 +71,34 @@ class BlockPast {
   void hear(std::uint32_t warp, const RaceClock& more);
 
   std::uint32_t block_ = 0, barrier_ = 0;
-  std::uint32_t knowing_ = 0, hearing_ = 0, fencing_ = 0;  ///< the warps of which these say something:
-  std::array<RaceClock, kWarps> known_, heard_;  ///< behind a fence, or to be known behind the next one
-  std::array<Pasts, kWarps> fenced_;             ///< what came before the last fence
+  std::uint32_t knowing_ = 0, hearing_ = 0, fencing_ = 0;  ///< bit sets of the warps with entries in:
+  std::array<RaceClock, kWarps> known_, heard_;  ///< acquired by a fence, or to be acquired by the next one
+  std::array<Pasts, kWarps> fenced_;             ///< what happens before the last fence
   std::unordered_map<std::uint32_t, Phase> mbarriers_;  ///< by offset, or named_barrier()
 };
 
-/// What was let go of with each word.
+/// The accesses that were released with each word.
 class HandOver {
  public:
   struct Way {
     AccessKind kind{};
-    bool acquires = false;  ///< needs no fence behind it
+    bool acquires = false;  ///< acquires without a fence behind it
     bool within_block = false;
   };
-  /// False if nobody has let go of anything, nor could this warp.
+  /// False if nobody has released anything and this warp cannot.
   [[nodiscard]] bool concerns(const BlockPast& past, std::uint32_t warp) const {
     return !released_.empty() || past.fences(warp);
   }
-  /// A warp sees, changes or stores words by an atomic, a strong load or a strong store: it lets go of what
-  /// came before its last fence, and learns what others have let go of. An atomic passes on both.
-  /// `words`: by lanes, in any coding that tells the words of global memory and of each block apart.
+  /// A warp sees, changes or stores words by an atomic, a strong load or a strong store. It releases what
+  /// happened before its last fence, and acquires what others have released. An atomic passes on both.
+  /// `words`: by lanes, in any encoding that distinguishes the words of global memory and of each block.
   void access(BlockPast& past, std::uint32_t warp, const Way& way, std::span<const std::uint64_t> words,
               std::uint32_t now);
 
  private:
   struct Released {
     Pasts pasts;
-    std::uint32_t block = 0;  ///< that `near` is for
+    std::uint32_t block = 0;  ///< the block that may use `near`
   };
   std::unordered_map<std::uint64_t, Released> released_;
 };

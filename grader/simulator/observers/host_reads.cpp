@@ -6,7 +6,7 @@
 namespace cudalabs::sim {
 namespace {
 
-constexpr std::size_t kHead = 16;  // bytes that are no accident
+constexpr std::size_t kHead = 16;  // bytes that do not match by accident
 constexpr std::size_t kMostKept = std::size_t{64} << 20;
 constexpr std::size_t kMostTried = std::size_t{1} << 30;
 
@@ -23,7 +23,7 @@ bool HostReads::add(DevicePtr from, std::span<const std::byte> bytes,
   return true;
 }
 
-/// Puts `next` where the written bytes begin in what was read. False: nowhere.
+/// Sets `next` to the place in the read data where the written bytes begin. False: they do not occur.
 bool HostReads::place(Read& read, std::span<const std::byte> written) {
   const std::size_t head = std::min(kHead, written.size());
   const auto begins_at = [&](std::size_t at) {

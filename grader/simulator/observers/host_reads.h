@@ -1,7 +1,7 @@
 #pragma once
-// What the host has read from the card, and which of what it writes there is a copy of that. A program may
-// hold its input in an array of its own that it fills through the host; only the bytes tell it from results
-// that were computed there.
+// Data that the host has read from the device, and which of the host's later writes are copies of it. A
+// program may fill a device array with its input through the host; only the bytes distinguish that from
+// results that the device computed.
 
 #include <cstddef>
 #include <cstdint>
@@ -21,15 +21,15 @@ class HostReads {
   struct Read {
     DevicePtr from = 0;
     std::vector<std::byte> bytes;
-    std::vector<OriginGraph::Node> values;  ///< by word, as they were then
-    std::size_t next = 0;                   ///< up to where it was given back
+    std::vector<OriginGraph::Node> values;  ///< by word, as of that read
+    std::size_t next = 0;                   ///< where the next copy is expected to begin
   };
 
-  /// False: there is too much, or it lies at no whole word.
+  /// False: there is too much data, or it is not aligned to a word.
   bool add(DevicePtr from, std::span<const std::byte> bytes,
            const std::function<OriginGraph::Node(DevicePtr)>& value_of);
-  /// Calls copied(offset in `written`, number of the read, offset in it) for each word that was read
-  /// before. Rows may have been padded in between; whole words in another order are no copy.
+  /// Calls copied(offset in `written`, number of the read, offset in it) for each word that the host had read
+  /// before. Rows may have been padded in between; words in another order do not count as a copy.
   void find(std::span<const std::byte> written,
             const std::function<void(std::size_t, std::size_t, std::size_t)>& copied);
   [[nodiscard]] const std::vector<Read>& all() const { return reads_; }

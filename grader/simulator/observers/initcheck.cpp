@@ -20,7 +20,7 @@ namespace {
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 
-/// The card's allocations, by address. Memory that nobody told us of counts as written.
+/// The device's allocations, by address. Memory outside of known allocations counts as written.
 class GlobalValidity {
  public:
   void allocated(DevicePtr pointer, u64 bytes) { regions_.insert_or_assign(pointer, ValidBits(bytes)); }
@@ -28,7 +28,7 @@ class GlobalValidity {
     regions_.erase(pointer);
     outputs_.erase(pointer);
   }
-  /// A call's result will lie there, and nothing does yet.
+  /// Marks a call's output buffer as uninitialized.
   void expected(const DeviceRange& output) {
     const Region region = find(output.begin);
     if (region.bits == nullptr) return;
@@ -42,7 +42,7 @@ class GlobalValidity {
 
   struct Region {
     u64 begin = 0;
-    ValidBits* bits = nullptr;  ///< null: not followed
+    ValidBits* bits = nullptr;  ///< null: not tracked
   };
   Region find(u64 address) {
     auto after = regions_.upper_bound(address);
@@ -57,15 +57,15 @@ class GlobalValidity {
 };
 
 struct Example {
-  u64 address = 0;  ///< or offset; in a block of a kernel's malloc from its start
+  u64 address = 0;  ///< or offset; in a block from a kernel's malloc, relative to its start
   u32 width = 0;
-  u64 heap_bytes = 0;    ///< of that block; 0: it is none
-  bool copying = false;  ///< cp.async had been told to put something into shared memory
+  u64 heap_bytes = 0;    ///< of that block; 0: not such a block
+  bool copying = false;  ///< a cp.async into shared memory was in flight
 };
 
 class InitWorker : public CheckerWorker {
  public:
-  /// `global`: null if others write to it who are not seen. Then shared memory alone is looked at.
+  /// `global`: null if unobserved blocks write to it; then only shared memory is checked.
   InitWorker(const LaunchInfo& launch, GlobalValidity* global) : CheckerWorker(launch), global_(global) {}
 
   void resume_block(u64 block) override {
@@ -171,7 +171,7 @@ class InitWorker : public CheckerWorker {
   }
 
  private:
-  /// Accesses mostly alternate between few.
+  /// Caches the region, because accesses mostly alternate between few.
   GlobalValidity::Region region_of(u64 address) {
     const auto is_there = [&] {
       return region_.bits != nullptr && address - region_.begin < region_.bits->bytes();
@@ -181,11 +181,11 @@ class InitWorker : public CheckerWorker {
     if (!is_there()) region_ = global_->find(address);
     return region_;
   }
-  /// Do all lanes access what is written as a whole? Inactive ones hold the address of an active one.
+  /// Do all lanes access a region that is fully written? Inactive lanes hold the address of an active one.
   static bool is_whole(const WarpAccess& a, GlobalValidity::Region region) {
     if (region.bits == nullptr || !region.bits->known_whole() || region.bits->bytes() < a.width) return false;
     const u64 last = region.begin + region.bits->bytes() - a.width;
-    u64 outside = 0;  // its highest bit, if any is
+    u64 outside = 0;  // its highest bit is set if any lane is outside
     for (u32 lane = 0; lane < kLanes; ++lane)
       outside |= (a.addresses[lane] - region.begin) | (last - a.addresses[lane]);
     return outside >> 63 == 0;
@@ -204,8 +204,8 @@ class InitWorker : public CheckerWorker {
     }
     if constexpr (sizeof(A) == 8)
       if (!writes && is_whole(a, region)) return;
-    // All lanes at one place, or side by side: looked at in one
-    // go. Inactive lanes hold the address of an active one.
+    // If all lanes access one place or adjacent ones, one check suffices. Inactive lanes hold the address of
+    // an active one.
     const bool even = evenly_spaced(a, addresses);
     const A distance = addresses[1] - addresses[0];
     if (even && (distance == 0 || distance == a.width) && region.bits != nullptr &&
@@ -223,7 +223,7 @@ class InitWorker : public CheckerWorker {
         if (!reads) return region.bits->set(begin, end);
       }
     }
-    // Of an access of a column, as warps make them one after the other, the answer is remembered.
+    // Caches the answer for a column, because warps access the same columns one after the other.
     const bool is_column = sizeof(A) == 4 && even;
     const Column here{turn_, static_cast<u32>(addresses[0]), static_cast<u32>(distance), a.width};
     Column& known = column(here);
@@ -252,7 +252,7 @@ class InitWorker : public CheckerWorker {
     if (is_column && written) known = here;
   }
 
-  /// Is it a copy of what was written in part? Then the other part remains unwritten where it goes.
+  /// Is it a copy of partly written data? Then the other part is uninitialized at the destination, too.
   bool carries(const WarpAccess& a, u32 where, const ValidBits& bits, u64 at, u32 lane) {
     if (bits.none(at, at + a.width) || a.width > 32) return false;
     const auto [moves, fresh] = moves_.try_emplace(where, false);
@@ -266,7 +266,7 @@ class InitWorker : public CheckerWorker {
     carried_.load(block_, a, lane, unwritten);
     return true;
   }
-  /// False: nothing of what it stores is carried.
+  /// False: none of the stored bytes are propagated uninitialized bytes.
   template <class A>
   bool store_carried(const WarpAccess& a, const A* addresses, GlobalValidity::Region region) {
     std::array<u32, kLanes> unwritten{};
@@ -284,11 +284,11 @@ class InitWorker : public CheckerWorker {
       for (u32 byte = 0; byte < a.width; ++byte)
         region.bits->put(at + byte, (unwritten[lane] >> byte & 1) == 0);
     }
-    ++turn_;  // what was known of columns is so no longer
+    ++turn_;  // cached answers for columns are no longer valid
     return true;
   }
 
-  /// Not only what it throws away?
+  /// Does it use an uninitialized byte, rather than discard it?
   [[nodiscard]] static bool reads_unwritten(const ValidBits& bits, u64 at, u32 width, const Site& s) {
     for (u32 byte = 0; byte < width; ++byte) {
       if (any_used(s, byte, 1) && !bits.at(at + byte)) return true;
@@ -296,24 +296,24 @@ class InitWorker : public CheckerWorker {
     return false;
   }
 
-  /// Evenly spaced places of 32 lanes in shared memory that have all been written in this turn of the block.
+  /// Evenly spaced places of 32 lanes in shared memory that were all written in this turn of the block.
   struct Column {
     u32 turn = 0, first = 0, distance = 0, width = 0;
     bool operator==(const Column&) const = default;
   };
   Column& column(const Column& place) {
-    // Rows of a tile begin at multiples of a power of two: the product spreads them.
+    // The rows of a tile begin at multiples of a power of two; the multiplication spreads them.
     static_assert(std::tuple_size_v<decltype(columns_)> == 1024);
     return columns_[(place.first * 0x9E3779B1u + place.distance * 0x85EBCA6Bu) >> 22];
   }
-  /// Bytes of shared memory that have all been written in this turn of the block.
+  /// Bytes of shared memory that were all written in this turn of the block.
   struct Stretch {
     u32 turn = 0, begin = 0, end = 0;
     [[nodiscard]] bool holds(const Stretch& other) const {
       return turn == other.turn && begin <= other.begin && other.end <= end;
     }
   };
-  /// True if the loads lie in one stretch, as those of a tile that the block has filled.
+  /// True if the loads lie in one fully written range, such as a tile that the block has filled.
   [[nodiscard]] bool are_known(std::span<const SharedLoad> loads) {
     if (gaps_met_.turn == turn_ && gaps_met_.times == kMostGaps) return false;
     Stretch all{turn_, ~0u, 0};
@@ -324,7 +324,7 @@ class InitWorker : public CheckerWorker {
     }
     if (stretch_.holds(all)) return true;
     if (all.begin >= all.end || all.end > current_->bytes()) return false;
-    // Loads that follow will lie elsewhere in the same tiles.
+    // The following loads will access other places of the same tiles.
     const Stretch more{turn_, std::min(all.begin, stretch_.begin), std::max(all.end, stretch_.end)};
     if (stretch_.turn == turn_ && current_->all(more.begin, more.end)) {
       stretch_ = more;
@@ -336,7 +336,7 @@ class InitWorker : public CheckerWorker {
     if (whole) stretch_ = all;
     return whole;
   }
-  /// True if all that the lanes load is known to be written.
+  /// True if everything that the lanes load is known to be written.
   [[nodiscard]] bool known(const SharedLoad& load) {
     if (load.distance == 0) {
       const u64 end = u64{load.first} + load.width;
@@ -347,21 +347,21 @@ class InitWorker : public CheckerWorker {
   }
 
   GlobalValidity* global_;
-  std::set<u64> heap_;  ///< what kernels have from malloc: by the end of the launch it may be gone
+  std::set<u64> heap_;  ///< blocks from a kernel's malloc: they may be freed by the end of the launch
   GlobalValidity::Region region_, region_before_;
   std::unordered_map<u64, std::unique_ptr<ValidBits>> shared_;
   std::vector<std::unique_ptr<ValidBits>> spare_;
   ValidBits* current_ = nullptr;
-  std::array<Column, 1024> columns_{};  ///< by place: warps walk over them again and again
+  std::array<Column, 1024> columns_{};  ///< by place: warps access them repeatedly
   Stretch stretch_;
   static constexpr u32 kMostGaps = 4;
   struct {
     u32 turn = 0, times = 0;
-  } gaps_met_;  ///< where tiles are padded, a stretch is not worth looking for
+  } gaps_met_;  ///< if tiles are padded, the search for a range is not worthwhile
   u32 turn_ = 0;
   CarriedBytes carried_;
-  std::map<u32, bool> moves_;             ///< by site, whether it only moves what it loads
-  u64 block_ = 0, copies_under_way_ = 0;  ///< lanes of copies, of the block
+  std::map<u32, bool> moves_;             ///< by site: does the program only copy its loaded value?
+  u64 block_ = 0, copies_under_way_ = 0;  ///< lanes of the block's copies in flight
   std::map<std::tuple<bool, u32, AccessKind>, Seen<Example>> seen_;
 };
 
@@ -396,7 +396,7 @@ class Initcheck : public CheckerObserver {
     }
     Finding f;
     f.checker = Checker::Initcheck;
-    f.severity = Severity::Warning;  // the host may never look at them
+    f.severity = Severity::Warning;  // the host may never use them
     f.kind = "uninitialised memory copied to the host";
     f.message = std::to_string(unwritten) + " of " + std::to_string(end - begin) +
                 " bytes that are copied to the host nobody has written, from byte " + std::to_string(first) +

@@ -1,5 +1,5 @@
 #pragma once
-// Reads of global and shared memory that nobody has written.
+// Detects reads of uninitialized global and shared memory.
 
 #include <memory>
 

@@ -1,5 +1,5 @@
 #pragma once
-// Does a thread load again what it has just loaded? Per warp, side by side.
+// Counts loads of an address that the same thread has just loaded, per warp and vectorized over its lanes.
 
 #include <array>
 #include <bit>
@@ -12,11 +12,11 @@
 
 namespace cudalabs::sim {
 
-/// Different addresses that each thread of a warp has loaded from last, of shared and global memory.
+/// The last distinct addresses that each thread of a warp has loaded from, in shared and global memory.
 class LastLoads {
  public:
-  /// How many lanes of `mask` (not 0) have one of `addresses` among theirs. `spacing`: of a full mask, as
-  /// WarpAccess has it.
+  /// How many lanes of `mask` (not 0) have loaded from their address recently. `spacing`: that of a full
+  /// mask, as in WarpAccess.
   template <class Address>
   std::uint32_t add(std::uint32_t mask, const Address* addresses, Spacing spacing = Spacing::Unknown) {
     if (even_) {
@@ -50,7 +50,7 @@ class LastLoads {
     return bits;
   }();
 
-  /// Of lanes side by side; of others it is not looked for.
+  /// For adjacent lanes only; others are not examined.
   template <class Address>
   static Even even_of(std::uint32_t mask, const Address* addresses, Spacing spacing) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
@@ -58,7 +58,7 @@ class LastLoads {
     if ((side_by_side & (side_by_side + 1)) != 0) return {};
     const Address here = addresses[lane];
     const Address distance = pairs != 0 ? addresses[lane + 1] - here : 0;
-    // Beyond the half of 32 bits a distance would not say in which direction it goes.
+    // A distance beyond the half of 32 bits would leave its direction ambiguous.
     Address differ = sizeof(Address) == 4 ? here >> 31 : 0;
     if (mask != kAllLanes || spacing == Spacing::Unknown) {
       for (std::uint32_t i = 0; i + 1 < kLanes; ++i) {
@@ -76,7 +76,7 @@ class LastLoads {
     return {std::uint64_t{here} - lane * wide, wide, differ == 0};
   }
 
-  /// kNotEven: in some lanes it is another story, and nothing is done.
+  /// kNotEven: the lanes differ in the result, and nothing has changed.
   std::uint32_t add_even(std::uint32_t mask, const Even& now) {
     for (std::size_t k = 0; k < kept_; ++k) {
       const Even& row = evens_[k];
@@ -85,7 +85,7 @@ class LastLoads {
         if (apart == 0) return static_cast<std::uint32_t>(std::popcount(mask));
         continue;
       }
-      // In one lane at most they may be the same.
+      // The addresses may be equal in at most one lane.
       for (std::uint64_t lane = 0; lane < kLanes && may_meet(apart, nearer); ++lane)
         if (lane * nearer == apart && (mask >> lane & 1) != 0) return kNotEven;
     }
@@ -101,7 +101,7 @@ class LastLoads {
     return way <= (kLanes - 1) * step || step > std::uint64_t{1} << 58;
   }
 
-  /// From here on the lanes differ in more than that.
+  /// Switches to separate rows: from here on the lanes are no longer evenly spaced.
   void lay_out() {
     even_ = false;
     for (std::size_t k = 0; k < kKept; ++k) {
@@ -131,7 +131,7 @@ class LastLoads {
             (now.low[lane] == row.low[lane] ? ~0u : 0) & (now.high[lane] == row.high[lane] ? ~0u : 0);
     const std::uint32_t again = sum(known) - others;
     if (again + others == kLanes) return again;
-    // The others push out the oldest one.
+    // Unknown addresses replace the oldest ones.
     for (Row& row : rows_) {
       push(row.low, now.low, known);
       push(row.high, now.high, known);
@@ -143,7 +143,7 @@ class LastLoads {
     for (std::uint32_t lane = 0; lane < kLanes; ++lane) count += known[lane] & 1;
     return count;
   }
-  /// Where `stays` has no bits, `words` get what `now` has, which gets theirs.
+  /// Sets `words` to `now` in the lanes where `stays` has no bits, and `now` to the old `words` in all lanes.
   static void push(Words& words, Words& now, const Words& stays) {
     for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
       const std::uint32_t was = words[lane];
@@ -152,8 +152,8 @@ class LastLoads {
     }
   }
 
-  /// So far the same lanes have made all loads, with their addresses at even distances and none of theirs in
-  /// some lanes alone: then these are `evens_`, else `rows_`. The newest first.
+  /// True as long as the same lanes have made all loads, their addresses were evenly spaced, and all lanes
+  /// agreed on which were repeated: then the addresses are in `evens_`, else in `rows_`. The newest first.
   bool even_ = true;
   std::uint32_t lanes_ = 0;
   std::size_t kept_ = 0;

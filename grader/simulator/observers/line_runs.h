@@ -1,6 +1,6 @@
 #pragma once
-// What is kept of places of memory, by cells: of a run of cells that has one history it is kept once. Warps
-// mostly access whole lines, and then all cells of one differ in nothing but the lane.
+// Compressed per-cell data about memory: a run of cells with the same history has one entry. Warps mostly
+// access whole lines, and then all cells of a line differ only in the lane.
 
 #include <algorithm>
 #include <array>
@@ -13,31 +13,33 @@
 
 namespace cudalabs::sim {
 
-/// Which lane touched a cell of a line. Below 32: that one. Else lanes stand side by side: the low five bits
-/// say which would stand at the line's first cell, the other three are 1 + log2 of the cells that each has.
+/// Which lane accessed a cell of a line. Below 32: that lane. Otherwise adjacent lanes: the low five bits
+/// give the lane at the line's first cell, the other three bits are 1 + log2 of the cells for each lane.
 using LaneRule = std::uint8_t;
 
-/// Of a run of lanes whose cells are 2^`of_lane` each. `first`: the lane at the line's first cell, modulo 32.
+/// The rule for a run of lanes with 2^`of_lane` cells each. `first`: the lane at the line's first cell,
+/// modulo 32.
 inline LaneRule lane_rule(std::uint32_t first, std::uint32_t of_lane) {
   const std::uint32_t lane = first % kLanes;
   return static_cast<LaneRule>(of_lane >= 5 ? lane : (of_lane + 1) << 5 | lane);
 }
-/// `cell`: of the line, or of whole lines.
+/// `cell`: the index in a line, or in several whole lines.
 inline std::uint32_t lane_at(LaneRule rule, std::uint64_t cell) {
   const std::uint32_t side_by_side = rule >> 5;
   if (side_by_side == 0) return rule;
   return (rule + (static_cast<std::uint32_t>(cell % 32) >> (side_by_side - 1))) % kLanes;
 }
 
-/// What is kept of one kind of access, by cell. Cells that stand at one place of their lines lie side by
-/// side, and take memory only if there is any: so where lines are accessed whole, a 32nd of it. T has
-/// `empty()`, true of T{}, and `stand_alone(cell of a line)`, which makes lanes of its rules.
+/// Data about one kind of access, by cell. Cells with the same index in their lines are adjacent in memory,
+/// and are allocated only if any of them is used: where lines are accessed whole, that is a 32nd. T has
+/// `empty()`, which is true of T{}, and `stand_alone(cell of a line)`, which replaces its lane rules by
+/// lanes.
 template <class T>
 class Plane {
  public:
   static constexpr std::uint32_t kLine = 32;  ///< cells
 
-  /// Is there any such access?
+  /// Is any such access recorded?
   explicit operator bool() const { return rows_ != nullptr; }
   [[nodiscard]] const T& operator[](std::uint64_t cell) const {
     const T* const row = rows_->at[cell % kLine];
@@ -59,7 +61,8 @@ class Plane {
     if (rows_ && !(*this)[cell].empty())
       make(cell, lines).stand_alone(static_cast<std::uint32_t>(cell % kLine));
   }
-  /// Of a line, where runs begin at the cells of `starts`, and those of `apart` stand apart already: all do.
+  /// Makes all cells of a line individual. Runs begin at the cells of `starts`; those of `apart` already are
+  /// individual.
   void stand_alone(std::uint64_t line, std::uint32_t starts, std::uint32_t apart, std::uint32_t lines) {
     if (!rows_) return;
     for (std::uint32_t left = starts & ~apart; left != 0; left &= left - 1) {
@@ -74,7 +77,7 @@ class Plane {
       } while (++cell < kLine && (starts >> cell & 1) == 0);
     }
   }
-  /// Makes four cells of each.
+  /// Divides each cell into four.
   void split(std::uint32_t lines) {
     if (!rows_) return;
     Plane wide;
@@ -89,7 +92,7 @@ class Plane {
   static constexpr T kNone{};
   struct Rows {
     std::array<T*, kLine> at{};
-    /// Four, and those that are left: who has so many needs all.
+    /// Four single rows, then all others at once: a plane that uses so many rows usually needs all.
     std::array<std::unique_ptr<T[]>, 5> owned;
     std::uint32_t count = 0;
 
@@ -112,8 +115,8 @@ class Plane {
   std::unique_ptr<Rows> rows_;
 };
 
-/// The runs of a stretch of memory, whose planes `Self::each_plane(f)` gives to f. A run lies within a line,
-/// and what is kept of it is kept at its first cell. Runs are parted and never joined.
+/// The runs of a range of memory, whose planes `Self::each_plane(f)` passes to f. A run lies within a line,
+/// and its data is stored at its first cell. Runs are divided and never merged.
 template <class Self>
 class LineRuns {
  public:
@@ -121,8 +124,8 @@ class LineRuns {
 
   explicit LineRuns(std::uint32_t lines) : count_(lines), lines_(std::make_unique<Line[]>(lines)) {}
 
-  /// Calls f(first cell, end, rule) for runs that cells from `first` to `last` are made. They belong to lanes
-  /// side by side, `lane` and those behind it, 2^`of_lane` to each.
+  /// Divides the cells from `first` to `last` into runs and calls f(first cell, end, rule) for each. The
+  /// cells belong to adjacent lanes from `lane` on, 2^`of_lane` to each.
   template <class F>
   void each_run(std::uint64_t first, std::uint64_t last, std::uint32_t lane, std::uint32_t of_lane, F f) {
     for (std::uint64_t line = first / kLine; line * kLine < last; ++line) {
@@ -140,7 +143,7 @@ class LineRuns {
       }
     }
   }
-  /// Calls f(first cell, end) for all runs, as they are.
+  /// Calls f(first cell, end) for all existing runs.
   template <class F>
   void each_run(F f) const {
     for (std::uint64_t line = 0; line < count_; ++line) {
@@ -150,7 +153,7 @@ class LineRuns {
       }
     }
   }
-  /// A cell of which lanes are kept, not rules.
+  /// Is this cell individual: with lanes instead of lane rules?
   [[nodiscard]] bool is_apart(std::uint64_t cell) const {
     return (lines_[cell / kLine].apart >> cell % kLine & 1) != 0;
   }
@@ -158,7 +161,7 @@ class LineRuns {
     if (!is_apart(cell)) [[unlikely]]
       part_from_run(cell);
   }
-  /// All cells of a line: where lanes access it here and there, most will.
+  /// Makes all cells of a line individual: if lanes access it irregularly, most cells will be.
   void set_line_apart(std::uint64_t line) {
     if (lines_[line].apart != ~0u) [[unlikely]]
       part_all(line);
@@ -170,7 +173,7 @@ class LineRuns {
   }
 
  protected:
-  /// Makes four cells of each, which all stand apart; where nothing is kept yet, none does.
+  /// Divides each cell into four, all individual; if no data is recorded yet, none is.
   void split() {
     bool fresh = true;
     self().each_plane([&](auto& plane) { fresh = fresh && !plane; });
@@ -200,7 +203,7 @@ class LineRuns {
     self().each_plane([&](auto& plane) { plane.stand_alone(line, of.starts, of.apart, count_); });
     of = {~0u, ~0u};
   }
-  /// Where the run ends that begins at this cell of the line.
+  /// The end of the run that begins at this cell of the line.
   [[nodiscard]] std::uint32_t run_end(std::uint64_t line, std::uint32_t cell) const {
     const std::uint32_t after = lines_[line].starts & ~below(cell + 1);
     return after == 0 ? kLine : static_cast<std::uint32_t>(std::countr_zero(after));

@@ -28,7 +28,7 @@ Finding leak(const std::vector<std::uint64_t>& sizes) {
   return f;
 }
 
-/// A block that a kernel has from malloc.
+/// A block that a kernel has allocated by malloc.
 struct HeapBlock {
   std::uint64_t bytes = 0;
   FindingSide side;
@@ -36,7 +36,7 @@ struct HeapBlock {
 };
 using Heap = std::map<std::uint64_t, HeapBlock>;  ///< by address
 
-/// Watches a kernel that may call malloc.
+/// Observes a kernel that may call malloc.
 class HeapWorker : public CheckerWorker {
  public:
   HeapWorker(const LaunchInfo& launch, Heap& heap) : CheckerWorker(launch), heap_(heap) {}
@@ -56,7 +56,7 @@ class HeapWorker : public CheckerWorker {
  private:
   Heap& heap_;
   std::uint64_t block_ = 0;
-  std::uint32_t site_ = 0, thread_ = 0;  ///< of the instruction that runs, and the lowest of its threads
+  std::uint32_t site_ = 0, thread_ = 0;  ///< the current instruction, and its lowest thread
 };
 
 class Memcheck : public CheckerObserver {
@@ -71,7 +71,7 @@ class Memcheck : public CheckerObserver {
   }
 
   void ended(std::span<const Leak> left) override {
-    // One finding for what one call has made, or for all if it is not known which.
+    // One finding for the allocations of each call, or for all if their calls are unknown.
     std::map<std::vector<std::uint64_t>, std::vector<std::uint64_t>> by_call;
     for (const Leak& one : left) by_call[one.frames].push_back(one.bytes);
     for (const auto& [frames, sizes] : by_call) {

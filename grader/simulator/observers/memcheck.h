@@ -1,6 +1,6 @@
 #pragma once
-// What the host does wrong with memory: allocations that are never freed. Accesses out of bounds are faults
-// of the launch itself and need no checker.
+// Host memory errors: allocations that are never freed. Accesses out of bounds are faults of the launch
+// itself and need no checker.
 
 #include <memory>
 

@@ -18,8 +18,8 @@ using Node = OriginGraph::Node;
 OriginGraph::OriginGraph(std::size_t most_nodes)
     : most_nodes_(std::max<std::size_t>(most_nodes, 2)), records_(room_for(most_nodes_)) {}
 
-/// What is not used takes no memory, and what is used need never be moved. In large pages: small ones take
-/// longer to get than to fill.
+/// Reserves address space: unused records take no memory, and used ones never move. Large pages, because
+/// allocating small ones takes longer than filling them.
 OriginGraph::Records OriginGraph::room_for(std::size_t count) {
   static_assert(std::is_trivially_copyable_v<Record>);
   const std::size_t bytes = count * sizeof(Record);
@@ -46,7 +46,7 @@ Node OriginGraph::moved(Node value) {
 
 Node OriginGraph::staged(Node value, std::uint32_t place) {
   if (value <= kNothing) return kNothing;
-  // The words of a number of eight bytes are stored one after the other, and are one value.
+  // The two words of an eight-byte value are stored one after the other, and count as one value.
   const auto last = static_cast<Node>(size_ - 1);
   if (kind_of(last) == Kind::Staged && values_of(last)[0] == value) return last;
   any_made_staged_ = any_made_staged_ || !is_leaf(value);
@@ -77,7 +77,7 @@ Node OriginGraph::merge(std::span<const Node> values) {
     const auto first = std::ranges::upper_bound(merged_, kNothing);
     return merge_sorted({first, merged_.end()});
   }
-  // Nearly always two or three: calling a sort that knows no other size takes longer than all the rest.
+  // Nearly always two or three values: a general sort would take longer than everything else here.
   std::array<Node, kFew> few;
   std::size_t count = 0;
   for (const Node value : values) {
@@ -96,11 +96,11 @@ Node OriginGraph::merge_sorted(std::span<const Node> values) {
   return values.size() == 1 ? values.front() : add(Kind::Merge, values.data(), values.size());
 }
 
-/// By all lanes of a warp, and nearly always of values that differ: these are put in order side by side.
+/// Merges for all lanes of a warp. The values nearly always differ, so all lanes are sorted together.
 template <std::size_t Count>
 void OriginGraph::merge_row(const std::array<const Node*, Count>& rows, Node* merged) {
   static_assert(Count == 2 || Count == 3);
-  using Row = std::array<std::int32_t, kLanes>;  // nodes are few enough, and compared more easily
+  using Row = std::array<std::int32_t, kLanes>;  // signed values compare faster, and nodes fit
   std::array<Row, Count> sorted;
   for (std::size_t k = 0; k < Count; ++k)
     std::transform(rows[k], rows[k] + kLanes, sorted[k].begin(),
@@ -161,8 +161,8 @@ std::vector<std::uint16_t> OriginGraph::uses(std::span<const Node> results, std:
     constexpr unsigned kMost = 65534;
     to = static_cast<std::uint16_t>(std::min(kMost, unsigned{to} + more));
   };
-  // A value is made of earlier ones: from the last to the first, each is done before
-  // those that it is made of.
+  // A value depends only on earlier nodes. The loop runs from the last to the first, so each node is complete
+  // before the nodes that it depends on.
   for (auto node = static_cast<Node>(size()); node-- > kNothing + 1;) {
     if (ways[node] == 0) continue;
     const std::span<const std::uint32_t> values = is_leaf(node) ? values_of(node) : parts_of(node);
@@ -171,7 +171,7 @@ std::vector<std::uint16_t> OriginGraph::uses(std::span<const Node> results, std:
       if (values[2] > kNothing) add(ways[values[2]], ways[node]);
     } else {
       for (std::size_t k = 0; k < values.size(); ++k) {
-        // The halves of a number of eight bytes are handed over by shuffles of their own, and are one value.
+        // The halves of an eight-byte value are passed by separate shuffles, and count as one value.
         const auto is_other_half = [&](Node other) {
           return kind_of(other) == Kind::Shuffled && values_of(other)[0] == values_of(values[k])[0];
         };
@@ -217,16 +217,16 @@ std::vector<bool> OriginGraph::behind(std::span<const Node> results) const {
 }
 
 OriginGraph::Distances OriginGraph::distances(std::span<const Node> results) const {
-  // In a tree of several rounds the second one combines what the first has put back.
+  // In a tree of several rounds, the second round combines what the first has stored.
   if (!any_made_staged_) return {};
   constexpr unsigned kPlaceBits = 17, kRoundBits = 29;
-  constexpr std::uint32_t kMostPlace = (1u << kPlaceBits) - 1;  // more shared memory no block can have
+  constexpr std::uint32_t kMostPlace = (1u << kPlaceBits) - 1;  // more than any block's shared memory
   constexpr std::uint32_t kMostRounds = (1u << kRoundBits) - 1;
   struct Lies {
-    /// 1 + where it was stored last, or where the first lay of those that it was combined of; 0: nowhere.
+    /// 1 + the place of its last store, or the place of the first value that it combines; 0: none.
     std::uint64_t at : kPlaceBits;
-    std::uint64_t apart : kPlaceBits;  ///< what it was combined of; 0: it begins a tree
-    std::uint64_t round : kRoundBits;  ///< how many lie before it in its tree
+    std::uint64_t apart : kPlaceBits;  ///< distance of the combined values; 0: it begins a tree
+    std::uint64_t round : kRoundBits;  ///< the number of earlier rounds of its tree
     std::uint64_t stored : 1;
   };
   static_assert(sizeof(Lies) == sizeof(std::uint64_t));
@@ -236,7 +236,7 @@ OriginGraph::Distances OriginGraph::distances(std::span<const Node> results) con
     std::uint32_t round;
     Distances parts;
   };
-  std::vector<Step> steps;  // with parts that lie closer together or further apart
+  std::vector<Step> steps;  // steps whose parts are closer together or further apart than before
   for (Node node = kNothing + 1; node < size(); ++node) {
     const Kind kind = kind_of(node);
     const std::span<const std::uint32_t> values = values_of(node);
@@ -250,7 +250,7 @@ OriginGraph::Distances OriginGraph::distances(std::span<const Node> results) con
     }
     if (kind != Kind::Merge) continue;
     std::uint32_t low = ~0u, high = 0, round = 0;
-    bool stored = true;  // not only one step more of what a thread adds up by itself
+    bool stored = true;  // not only another step of a thread's own sum
     for (const Node part : values) {
       const Lies there = lies[part];
       if (there.at == 0) continue;
@@ -298,10 +298,10 @@ OriginSlices::OriginSlices(const OriginGraph& graph, std::vector<Array> arrays, 
       element_met_(arrays_.size()),
       made_(graph.staged_) {}
 
-/// Visits all nodes behind `from`, asks cross(kind, node) at those that are no elements whether to
-/// go on, and calls meet(kind, values) for each element that is met, once. It ends early when
-/// `meet` returns false. What an address is made of comes last, and there elements of the inputs alone are
-/// met: pointers, sizes and indices of a program's own say where its data lie, not what they are.
+/// Visits all nodes that `from` depends on. cross(kind, node) decides at each non-element whether to
+/// continue; meet(kind, values) is called once for each element. The traversal ends early when `meet` returns
+/// false. Address dependences come last, and only elements of the inputs are met there: a program's own
+/// pointers, sizes and indices locate its data, but are not data.
 template <class Cross, class Meet>
 void OriginSlices::walk(Node from, const Cross& cross, const Meet& meet) {
   using Kind = OriginGraph::Kind;
@@ -331,7 +331,7 @@ void OriginSlices::walk(Node from, const Cross& cross, const Meet& meet) {
       if (!meet(kind, values)) return;
     } else if (kind == Kind::Chosen) {
       push(stack_, values[0]);
-      addresses_.push_back(values[1]);  // its way as a value may come yet
+      addresses_.push_back(values[1]);  // it may still be reached as a value
     } else if (cross(kind, node)) {
       for (const Node value : graph_.parts_of(node)) push(stack_, value);
     }
@@ -354,7 +354,7 @@ bool OriginSlices::is_part(Node staged, std::size_t most) {
   return known.of <= most;
 }
 
-/// How the values that `merge` is computed from came to its thread.
+/// How the operands of `merge` reached its thread.
 void OriginSlices::add_exchange(Node merge, Origins& origins) const {
   using Kind = OriginGraph::Kind;
   std::uint64_t shared = 0, lanes = 0, atomics = 0;
@@ -369,7 +369,7 @@ void OriginSlices::add_exchange(Node merge, Origins& origins) const {
     lanes += kind == Kind::Shuffled ? 1 : 0;
   }
   if (atomics + shared + lanes == 0) return;
-  // Of several that were all handed over, one is the thread's own.
+  // If all of several operands were passed by other threads, one counts as the thread's own.
   const std::uint64_t own = atomics + shared + lanes == values.size() ? 1 : 0;
   if (atomics > 0) {
     origins.by_atomics += atomics + shared + lanes - own;
@@ -380,7 +380,7 @@ void OriginSlices::add_exchange(Node merge, Origins& origins) const {
   }
 }
 
-/// Is it an element of an input as it is?
+/// Is it an unmodified element of an input?
 bool OriginSlices::is_input(Node node) const {
   return graph_.kind_of(node) == OriginGraph::Kind::Global &&
          arrays_[graph_.values_of(node)[0]] != Array::Other;
@@ -424,12 +424,12 @@ bool OriginSlices::add(Node result, Origins& origins) {
   origins.from_inputs += from_inputs;
   if (elements == 0) return true;
 
-  // Where there are fewer threads for less input, each has more of it: that the timed case has enough of them
-  // is seen by its bytes.
+  // With fewer threads for less input, each thread has a larger part. Whether the timed case has enough
+  // threads is judged by its bytes.
   constexpr double kLargerParts = 3, kEnoughParts = 64;
   const auto most = static_cast<std::size_t>(std::max(
       1.0, static_cast<double>(elements) * std::max(kLargerParts / std::max(parts_, 1.0), 1 / kEnoughParts)));
-  // Which staged values are parts is found first: asking that is a walk of its own.
+  // Classify the staged values first: each needs a traversal of its own.
   for (const Node node : staged_) {
     if (exhausted()) return true;
     is_part(node, most);

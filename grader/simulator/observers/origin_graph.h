@@ -1,7 +1,7 @@
 #pragma once
-// What values are made of: a graph with an edge from each value to those that it was computed from, down to
-// elements of memory. A backward slice through it (dynamic slicing: Agrawal and Horgan, PLDI 1990) tells
-// which elements a result depends on, and which of them came to it through shared memory.
+// The provenance of values: a graph with an edge from each value to those that it was computed from, down to
+// elements of memory. A backward slice through it (dynamic slicing: Agrawal and Horgan, PLDI 1990) gives the
+// elements that a result depends on, and which of them passed through shared memory.
 
 #include <array>
 #include <cstddef>
@@ -17,49 +17,50 @@ namespace cudalabs::sim {
 class OriginGraph {
  public:
   using Node = std::uint32_t;
-  static constexpr Node kUnknown = 0;  ///< memory as it was before the call
-  static constexpr Node kNothing = 1;  ///< made of no element: constants, indices, parameters
+  static constexpr Node kUnknown = 0;  ///< memory from before the call
+  static constexpr Node kNothing = 1;  ///< depends on no element: constants, indices, parameters
 
   enum class Memory : std::uint8_t { Global, Constant };
 
-  /// The graph stops growing at `most_nodes` (about 16 bytes each, and no more than 2^27).
+  /// The graph stops growing at `most_nodes` (about 16 bytes each, at most 2^27).
   explicit OriginGraph(std::size_t most_nodes);
 
-  /// An element by a number of its own, loaded by the instruction that has number `site`. `put_there`: what
-  /// a word of constant memory was set to in this call: a value, or kNothing by the host.
+  /// An element with a unique number, loaded by the instruction with number `site`. `put_there`: the source
+  /// of a word of constant memory that was set in this call: a value, or kNothing for the host.
   Node leaf(Memory memory, std::uint32_t element, std::uint32_t site, Node put_there);
-  /// A value that is stored to shared memory, at word `place` of its block's.
+  /// A value that is stored to shared memory, at word `place` of the block's shared memory.
   Node staged(Node value, std::uint32_t place);
-  /// A value that another lane of the warp hands over.
+  /// A value received from another lane of the warp.
   Node shuffled(Node value);
-  /// A value that is given to an atomic operation.
+  /// An operand of an atomic operation.
   Node given(Node value);
-  /// A value that was loaded from a place which depends on `address`.
+  /// A value that was loaded from an address which depends on `address`.
   Node chosen(Node value, Node address);
-  /// A value that a copy of a single element has put elsewhere.
+  /// A value that was moved elsewhere by a copy of a single element.
   Node moved(Node value);
   /// A value computed from others.
   Node merge(std::span<const Node> values);
   Node merge(Node a, Node b);
-  /// As merge() for each of `lanes` (not 0), of whose values in `rows`, two or three, all are more than
-  /// kNothing. Only these of `merged` are written.
+  /// Like merge() for each of `lanes` (not 0). `rows` has two or three rows; all their values in these lanes
+  /// are more than kNothing. Only these lanes of `merged` are written.
   void merge_rows(std::span<const Node* const> rows, std::uint32_t lanes, Node* merged);
 
-  /// By element, how often it comes into the `results` (up to 65534): of one result the ways that lead
-  /// there, else 1 where any does. `met`: by element, not 0 where that is known of several; or empty.
+  /// By element, how often it contributes to the `results` (up to 65534): for a single result, the number of
+  /// paths that lead there; for several, 1 if there is any path. `met`: by element, not 0 if it is already
+  /// known to contribute to one of several results; may be empty.
   [[nodiscard]] std::vector<std::uint16_t> uses(std::span<const Node> results, std::size_t elements,
                                                 std::span<const std::uint32_t> met = {}) const;
 
-  /// Where `results` come from trees in shared memory: in how many of their rounds do most values that are
-  /// combined lie further apart there than in the round before, and in how many closer together?
+  /// If `results` come from trees in shared memory: in how many rounds did the distance between most combined
+  /// values grow over the previous round, and in how many did it shrink?
   struct Distances {
     std::uint64_t growing = 0, shrinking = 0;
   };
   [[nodiscard]] Distances distances(std::span<const Node> results) const;
 
-  /// It cannot hold all that happened, and what it says is of no use.
+  /// The graph is incomplete, and its answers are not usable.
   [[nodiscard]] bool full() const { return full_; }
-  /// There was too much memory to look at.
+  /// Gives up because too much memory would have to be followed.
   void give_up() { full_ = out_of_memory_ = true; }
   [[nodiscard]] bool out_of_memory() const { return out_of_memory_; }
   [[nodiscard]] std::size_t size() const { return size_; }
@@ -88,14 +89,14 @@ class OriginGraph {
     used_ += count;
     return static_cast<Node>(size_++);
   }
-  /// Of values that are more than kNothing, in order and different.
+  /// Merges values that are sorted, distinct and more than kNothing.
   Node merge_sorted(std::span<const Node> values);
   template <std::size_t Count>
   void merge_row(const std::array<const Node*, Count>& rows, Node* merged);
-  /// uses() of several.
+  /// uses() for several results.
   [[nodiscard]] std::vector<std::uint16_t> used_by_any(std::span<const Node> results, std::size_t elements,
                                                        std::span<const std::uint32_t> met) const;
-  /// By node, whether any of `results` is made of it.
+  /// By node, whether any of `results` depends on it.
   [[nodiscard]] std::vector<bool> behind(std::span<const Node> results) const;
   [[nodiscard]] Kind kind_of(Node node) const { return static_cast<Kind>(records_[node].head & kKindMask); }
   [[nodiscard]] std::span<const std::uint32_t> values_of(Node node) const {
@@ -106,7 +107,7 @@ class OriginGraph {
   [[nodiscard]] bool is_leaf(Node node) const {
     return kind_of(node) == Kind::Global || kind_of(node) == Kind::Constant;
   }
-  /// The nodes that one which is no leaf is made of.
+  /// The nodes that a non-leaf node depends on.
   [[nodiscard]] std::span<const Node> parts_of(Node node) const {
     return kind_of(node) == Kind::Staged ? values_of(node).first(1) : values_of(node);
   }
@@ -115,8 +116,8 @@ class OriginGraph {
   static constexpr std::size_t kInRecord = 3;
   struct Record {
     std::uint32_t head = 0;  ///< the kind, and above it how many values there are
-    /// If more than fit: where they begin in longer_. Of leaves: element, site, and what was put there; of
-    /// staged ones the value, the place and how many there are before it.
+    /// If there are more values than fit: their start in longer_. For leaves: element, site, and what was put
+    /// there. For staged values: the value, the place and the number of staged values before it.
     std::array<std::uint32_t, kInRecord> values{};
   };
   struct Unmapped {
@@ -128,9 +129,9 @@ class OriginGraph {
 
   std::size_t most_nodes_;
   bool full_ = false, out_of_memory_ = false, any_shuffled_ = false;
-  bool any_made_staged_ = false;  ///< a value that is no element was stored to shared memory
+  bool any_made_staged_ = false;  ///< a computed value was stored to shared memory
   std::uint32_t staged_ = 0;      ///< nodes
-  /// By node, all in one place: who goes from node to node in more memory than caches hold waits for each.
+  /// By node, in one array: graph traversal beyond the cache size waits for memory at each node.
   Records records_;
   std::size_t size_ = 2;  ///< nodes: kUnknown and kNothing have no values
   std::vector<std::uint32_t> longer_;
@@ -138,26 +139,26 @@ class OriginGraph {
   std::vector<Node> merged_;  ///< while merging, to spare its allocation
 };
 
-/// Slices of a finished graph.
+/// Backward slices of a finished graph.
 class OriginSlices {
  public:
-  /// By element, what array it is of; `parts`: how many parts of what a result depends on must pass shared
-  /// memory, at least. A value that is stored there and is made of more than three times what such a part
-  /// would be is a (nearly) finished result, and does not count as having passed.
+  /// By element, which array it belongs to. `parts`: at least that many parts of a result's dependencies must
+  /// pass through shared memory. If a value in shared memory depends on more than three times the elements of
+  /// such a part, it is a (nearly) finished result and does not count as having passed.
   /// Table: the input that constant memory should hold.
   enum class Array : std::uint8_t { Other, Input, Table };
-  /// `most_visits`: of nodes, for all results together.
+  /// `most_visits`: the maximum number of node visits for all results together.
   OriginSlices(const OriginGraph& graph, std::vector<Array> arrays, double parts, std::uint64_t most_visits);
 
   /// Adds one result. False: it depends on no element.
   bool add(OriginGraph::Node result, Origins& origins);
-  /// By site: elements that came past shared memory.
+  /// By site: elements that bypassed shared memory.
   [[nodiscard]] const std::vector<std::uint64_t>& past_sites() const { return past_sites_; }
-  /// By site: elements that were loaded there.
+  /// By site: elements that the site loaded.
   [[nodiscard]] const std::vector<std::uint64_t>& sites() const { return sites_; }
-  /// By element, not 0 if some result that was added is made of it.
+  /// By element, not 0 if some added result depends on it.
   [[nodiscard]] std::span<const std::uint32_t> element_met() const { return element_met_; }
-  /// There were too many nodes to visit: what was added last is incomplete.
+  /// The visits are used up: the last added result is incomplete.
   [[nodiscard]] bool exhausted() const { return visits_left_ == 0; }
 
  private:
@@ -177,7 +178,7 @@ class OriginSlices {
   double parts_;
   std::uint32_t walk_ = 0;
   std::uint64_t visits_left_;
-  std::vector<std::uint32_t> node_met_, element_met_;  ///< number of the walk that met it last
+  std::vector<std::uint32_t> node_met_, element_met_;  ///< number of the last traversal that visited it
   std::vector<OriginGraph::Node> stack_, addresses_, staged_;
   std::vector<Made> made_;  ///< of staged ones, by their number
   std::vector<std::uint64_t> past_sites_, sites_;

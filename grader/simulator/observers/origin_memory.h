@@ -1,5 +1,5 @@
 #pragma once
-// Memory as an OriginTracker sees it: what each word of it is made of.
+// Memory as an OriginTracker sees it: the provenance of each word.
 
 #include <array>
 #include <cstdint>
@@ -16,9 +16,9 @@
 
 namespace cudalabs::sim {
 
-constexpr std::uint32_t kOriginWord = 4;  ///< bytes that are followed as one
+constexpr std::uint32_t kOriginWord = 4;  ///< granularity in bytes
 
-/// What lies in global memory, by words.
+/// The content of global memory, by words.
 class OriginWords {
  public:
   struct Word {
@@ -26,10 +26,10 @@ class OriginWords {
     OriginGraph::Node leaf = OriginGraph::kUnknown;  ///< made at its last load, while `value` is unknown
     std::uint32_t site = 0;                          ///< of that load
     std::uint32_t element = 0;                       ///< 1 + its number; 0: it has none yet
-    bool by_kernel = false;                          ///< was it a kernel that stored there last?
-    bool by_host = false;                            ///< did the host leave what it made itself?
+    bool by_kernel = false;                          ///< did a kernel store there last?
+    bool by_host = false;                            ///< did the host store data of its own there?
   };
-  /// Null: there are too many.
+  /// Null: there are too many pages.
   Word* at(DevicePtr address) {
     const std::uint64_t number = address / kOriginWord / kPageWords;
     Recent& recent = recent_[number % recent_.size()];
@@ -49,7 +49,7 @@ class OriginWords {
     return page == pages_.end() ? nullptr : &(*page->second)[word];
   }
 
-  /// All words from `begin` up to `end` hold data of the host, or none at all: as cheap as it is to set them.
+  /// Marks all words from `begin` up to `end` as host data, or as no data; as cheap as the memset itself.
   void fill(DevicePtr begin, DevicePtr end, bool by_host) {
     const DevicePtr first = begin / kOriginWord * kOriginWord;
     const DevicePtr last = (end + kOriginWord - 1) / kOriginWord * kOriginWord;
@@ -77,7 +77,7 @@ class OriginWords {
     bool by_host = false;
   };
   static constexpr std::uint64_t kPageWords = 1024;
-  static constexpr std::size_t kMostPages = 1 << 14;  // 64 MiB of the card, 256 MiB here
+  static constexpr std::size_t kMostPages = 1 << 14;  // 64 MiB of the device, 256 MiB here
   using Page = std::array<Word, kPageWords>;
   static constexpr std::uint64_t kPageBytes = kPageWords * kOriginWord;
 
@@ -111,7 +111,7 @@ class OriginWords {
         fill_page(*page, number, fill->first, fill->second.end, fill->second.by_host);
     return page;
   }
-  /// No fill reaches across this place any more.
+  /// Divides the fill at this address, so that none crosses it.
   void cut(DevicePtr at) {
     auto fill = fills_.lower_bound(at);
     if (fill == fills_.begin()) return;
@@ -121,9 +121,9 @@ class OriginWords {
     fill->second.end = at;
   }
 
-  std::map<DevicePtr, Fill> fills_;  ///< by where they begin: what pages that are made later begin with
+  std::map<DevicePtr, Fill> fills_;  ///< by beginning: the initial content of pages created later
   std::unordered_map<std::uint64_t, std::unique_ptr<Page>> pages_;
-  /// Rows of a matrix lie on several of them, and all lanes look at each.
+  /// Rows of a matrix lie on several pages, and all lanes access each.
   struct Recent {
     std::uint64_t number = 0;
     Page* page = nullptr;
@@ -138,7 +138,7 @@ struct OriginTracker::Memory {
   OriginWords words;
   HostReads reads;
   std::uint32_t elements = 0;
-  /// Of loads, by number; the first is for copies, which have no line, and no kernel.
+  /// Sites of loads, by number; the first is for copies, which have no line and no kernel.
   struct Site {
     SourcePlace place;
     std::uint32_t kernel = 0;  ///< into kernels
@@ -146,8 +146,8 @@ struct OriginTracker::Memory {
   std::vector<Site> sites{{}};
   std::vector<std::string> kernels{{}};
 
-  /// What the word at `address` holds; one that was there before the call is an element.
-  /// Of constant memory it always is: that it was copied there is why it counts.
+  /// The value of the word at `address`; a word from before the call is an element. A word of constant memory
+  /// is always an element, because copying it there is what counts.
   OriginGraph::Node load(DevicePtr address, std::uint32_t site, OriginGraph::Memory memory) {
     OriginWords::Word* const word = words.at(address);
     if (word == nullptr) {
@@ -165,7 +165,7 @@ struct OriginTracker::Memory {
     }
     return word->leaf;
   }
-  /// Is this what the last load of the word has made?
+  /// Did the last load of the word create this node?
   [[nodiscard]] bool is_leaf_of(DevicePtr address, OriginGraph::Node node) {
     const OriginWords::Word* const word = words.at(address);
     return word != nullptr && word->leaf == node;

@@ -150,7 +150,7 @@ Origins OriginTracker::origins(std::span<const DeviceRange> inputs, std::span<co
   OriginSlices slices(memory_->graph, arrays, parts, kMostVisits);
   for (const DeviceRange& output : outputs) {
     const u64 words = output.bytes / kWord, looked_at = std::min(words, kMostResults);
-    // Steps of the golden ratio spread over the whole, whatever the length of its rows.
+    // Steps of the golden ratio spread the sample over the whole buffer, for any row length.
     const u64 step =
         words <= kMostResults ? 1 : static_cast<u64>(static_cast<double>(words) * 0.6180339887) | 1;
     for (u64 k = 0, word = 0; k < looked_at; ++k, word = (word + step) % words) {

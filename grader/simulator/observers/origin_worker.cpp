@@ -46,12 +46,12 @@ constexpr Words kLaneBits = [] {
   return bits;
 }();
 
-/// The registers of one activation of a warp: a node for each lane of each.
+/// The registers of one activation of a warp, with a node for each lane.
 struct Frame {
   const Program* program = nullptr;
   u32 depth = 0;
-  std::unique_ptr<Node[]> nodes;  ///< set where `lanes` says so
-  std::vector<u32> lanes;         ///< by register: where its node is more than kNothing
+  std::unique_ptr<Node[]> nodes;  ///< valid where `lanes` has a bit
+  std::vector<u32> lanes;         ///< by register: the lanes whose node is more than kNothing
 
   [[nodiscard]] Node get(u32 reg, u32 lane) const {
     return (lanes[reg] >> lane) & 1 ? nodes[std::size_t{reg} * kLanes + lane] : OriginGraph::kNothing;
@@ -62,7 +62,7 @@ struct Frame {
     lanes[reg] = node > OriginGraph::kNothing ? lanes[reg] | bit : lanes[reg] & ~bit;
   }
   [[nodiscard]] const Node* row(u32 reg) const { return nodes.get() + std::size_t{reg} * kLanes; }
-  /// In `mask` the lanes of `made` get their nodes, all of them more than kNothing, and the others nothing.
+  /// Sets lanes of `mask`: those in `made` to their nodes (all more than kNothing), the others to kNothing.
   void set_lanes(u32 reg, u32 mask, u32 made, const Node* values) {
     lanes[reg] = (lanes[reg] & ~mask) | made;
     Node* const to = nodes.get() + std::size_t{reg} * kLanes;
@@ -76,18 +76,18 @@ struct Frame {
 
 struct WarpState {
   std::vector<std::unique_ptr<Frame>> frames;
-  /// By depth of the callee: what calls hand over, and what they return. All of a call's are one.
-  std::map<u32, Lanes> outgoing, arguments, returned;  ///< outgoing: of the call to come
+  /// By depth of the callee: the arguments of calls, and their results. All values of a call share a node.
+  std::map<u32, Lanes> outgoing, arguments, returned;  ///< outgoing: for the next call
   std::unordered_map<u64, Node> local;                 ///< by lane and word
   std::array<std::vector<Node>, kLanes> copied;        ///< the words that a cp.async has read
-  Node matrix = OriginGraph::kNothing;                 ///< what a matrix is loaded from
+  Node matrix = OriginGraph::kNothing;                 ///< the node of all loaded matrix elements
   LastLoads last_loads;
 };
 
 struct BlockState {
   std::vector<WarpState> warps;
-  /// What lies in a word for the thread that stored it, and for the others: only what another thread reads
-  /// has passed shared memory.
+  /// A word's node for the thread that stored it, and for other threads: a value has passed through shared
+  /// memory only if another thread reads it.
   struct Word {
     Node own = OriginGraph::kNothing, staged = OriginGraph::kNothing;
     u32 thread = 0;
@@ -104,7 +104,7 @@ Shuffle shuffle_mode(const ptx::Instruction& in) {
 
 bool is_texture(const ptx::Instruction& in) { return ptx::rule_of(in.op).category == "Texture"; }
 
-/// What is made of an instruction of a function, found out once.
+/// How an instruction of a function is handled, determined once.
 struct Told {
   enum class As : std::uint8_t { Call, Parameter, Access, Shuffle, Joined, Computation };
   As as = As::Computation;
@@ -121,7 +121,7 @@ Told::As told_as(const ptx::Instruction& in) {
   return ptx::traits_of(in.op).joined ? Told::As::Joined : Told::As::Computation;
 }
 
-/// What is known of a program from its text.
+/// Static information about a program.
 struct Known {
   explicit Known(const Program& program) : flow(*program.function), sites(program.code.size(), kNoSite) {
     const auto& body = program.function->body;
@@ -135,7 +135,7 @@ struct Known {
   static constexpr u32 kNoSite = ~0u;
   Dataflow flow;
   std::vector<Told> told;  ///< by instruction of the body
-  std::vector<u32> sites;  ///< by index into Program::code; kNoSite: nothing was loaded there yet
+  std::vector<u32> sites;  ///< by index into Program::code; kNoSite: not loaded there yet
 };
 
 class OriginWorker : public WorkerObserver {
@@ -174,7 +174,7 @@ class OriginWorker : public WorkerObserver {
     switch (told.as) {
       case Told::As::Call: return hand_over(step);
       case Told::As::Parameter: return pass_parameter(in, step);
-      case Told::As::Access:  // access() tells the rest
+      case Told::As::Access:  // handled by access()
         warp_->matrix = OriginGraph::kNothing;
         if (told.access == ptx::Access::Copy) warp_->copied = {};
         if (told.texture) write(step.instruction, step.mask, [](u32) { return OriginGraph::kNothing; });
@@ -205,7 +205,7 @@ class OriginWorker : public WorkerObserver {
   }
 
  private:
-  // ---- where we are --------------------------------------------------------------------------------------
+  // ---- position ------------------------------------------------------------------------------------------
   bool enter(const Program* program, u32 warp, u32 depth) {
     warp_ = &block_->warps[warp];
     warp_number_ = warp;
@@ -230,7 +230,7 @@ class OriginWorker : public WorkerObserver {
     frame_->lanes.resize(registers);
     return true;
   }
-  /// Of the memory that there is for frames and the like. False: there is none left, and nothing is known.
+  /// Takes memory for frames etc. from the budget. False: it is exhausted, and the result is unknown.
   bool take(std::size_t bytes) {
     memory_.bytes += bytes;
     taken_ += bytes;
@@ -248,7 +248,7 @@ class OriginWorker : public WorkerObserver {
 
   // ---- registers -----------------------------------------------------------------------------------------
 
-  /// `handed_over`: the lanes give each other what they have, as by shuffles.
+  /// `handed_over`: the lanes exchange their values, as in shuffles.
   Node merge_lanes(const std::vector<u32>& registers, u32 mask, bool handed_over) {
     gathered_.clear();
     for (const u32 reg : registers)
@@ -258,7 +258,7 @@ class OriginWorker : public WorkerObserver {
                              [&](Node value) { return memory_.graph.shuffled(value); });
     return memory_.graph.merge(gathered_);
   }
-  /// Every register that the instruction writes becomes node(lane).
+  /// Sets every register that the instruction writes to node(lane).
   template <class NodeOf>
   void write(u32 pc, u32 mask, const NodeOf& node) {
     for (const u32 reg : written(pc)) each_lane(mask, [&](u32 lane) { frame_->set(reg, lane, node(lane)); });
@@ -267,7 +267,7 @@ class OriginWorker : public WorkerObserver {
   void compute(const Told& told, const WarpStep& step) {
     made_of_.clear();
     u32 made = 0,
-        everywhere = step.mask;  // lanes in which any operand is made of something, and in which all
+        everywhere = step.mask;  // lanes in which any operand depends on data, and those in which all do
     for (const u32 reg : told.reads) {
       const u32 here = frame_->lanes[reg] & step.mask;
       if (here == 0) continue;
@@ -351,7 +351,7 @@ class OriginWorker : public WorkerObserver {
     return entry->second;
   }
 
-  /// Of a register that is written: what its lanes hold, and in which that is more than nothing.
+  /// The nodes of a written register's lanes, and the lanes in which they are more than kNothing.
   struct Row {
     Lanes nodes;
     u32 made = 0;
@@ -377,7 +377,7 @@ class OriginWorker : public WorkerObserver {
   }
   static u32 place_of(u64 address) { return static_cast<u32>(address / kWord); }
   [[nodiscard]] u32 thread_of(const WarpAccess& a, u32 lane) const {
-    // The rows of a matrix are spread over the warp's lanes.
+    // The rows of a matrix are distributed over the warp's lanes.
     return told_of(a.instruction).matrix ? kNoThread : a.warp * kLanes + lane;
   }
   Node read_word(const WarpAccess& a, u32 lane, u64 address, u32 site) {
@@ -416,7 +416,7 @@ class OriginWorker : public WorkerObserver {
         return;
     }
   }
-  /// What `bytes` at `address` hold: one element where they are as they were before the call.
+  /// The node of `bytes` at `address`: one element if they are unchanged since before the call.
   Node read(const WarpAccess& a, u32 lane, u64 address, u32 bytes, u32 site) {
     const Node first = read_word(a, lane, address, site);
     if (bytes <= kWord) return first;
@@ -426,12 +426,12 @@ class OriginWorker : public WorkerObserver {
     }
     return memory_.graph.merge(first, read_word(a, lane, address + kWord, site));
   }
-  /// What the lane before has read, where reading it once more leaves nothing else in the graph.
+  /// The previous lane's read, if repeating it would add nothing else to the graph.
   struct LastRead {
     u64 address = ~u64{0};
     Node value = OriginGraph::kNothing;
   };
-  /// As read(), of what a load names: lanes often read the same.
+  /// Like read() for a load's address: lanes often read the same one.
   Node read_again(const WarpAccess& a, u32 lane, u32 bytes, u32 site, LastRead& last) {
     const u64 address = address_of(a, lane);
     if (address == last.address) return last.value;
@@ -441,7 +441,7 @@ class OriginWorker : public WorkerObserver {
     return value;
   }
   void write(const WarpAccess& a, u32 lane, u64 address, u32 bytes, Node value) {
-    if (bytes < kWord && known(a, address))  // the rest of the word stays
+    if (bytes < kWord && known(a, address))  // the rest of the word remains
       value = memory_.graph.merge(value, read_word(a, lane, address, 0));
     write_word(a, lane, address, value);
     for (u32 at = kWord; at < bytes; at += kWord) write_word(a, lane, address + at, value);
@@ -451,7 +451,7 @@ class OriginWorker : public WorkerObserver {
                                                : std::span<const Operand>(&operand, 1);
   }
 
-  /// What the address that a load names is made of.
+  /// The node of a load's address.
   [[nodiscard]] Node place(const ptx::Instruction& in, u32 lane) const {
     const Operand& from = in.operands[1];
     return from.kind == OperandKind::Address && from.base_is_register ? frame_->get(from.reg, lane)
@@ -485,7 +485,7 @@ class OriginWorker : public WorkerObserver {
       }
     });
   }
-  /// A compiler may or may not keep what is loaded twice in a few lines: it is one piece of work.
+  /// Counts repeated loads together: a compiler may or may not keep a value that a few lines load twice.
   void note_loads(const WarpAccess& a) {
     if (a.space != AccessSpace::Shared && a.space != AccessSpace::Global) return;
     memory_.loads += static_cast<u32>(std::popcount(a.mask));
@@ -493,8 +493,8 @@ class OriginWorker : public WorkerObserver {
                                ? warp_->last_loads.add(a.mask, a.addresses, a.spacing)
                                : warp_->last_loads.add(a.mask, a.offsets, a.spacing);
   }
-  /// What a warp loads from shared memory, all lanes side by side. False: words are to be merged, and nothing
-  /// is done yet.
+  /// A warp's load from shared memory, all lanes together. False: words must be merged, and nothing has
+  /// changed.
   bool load_shared(std::span<const Operand> to, u32 bytes, const WarpAccess& a) {
     constexpr std::size_t kMost = 4;
     std::array<Row, kMost> rows;
@@ -521,13 +521,13 @@ class OriginWorker : public WorkerObserver {
     memory_.others_reads += reads.all - reads.own;
     return true;
   }
-  /// The words `further` bytes behind what the lanes of a load name, as read_word() does.
+  /// The words `further` bytes behind the lanes' addresses; otherwise like read_word().
   void read_shared(const WarpAccess& a, u32 further, Row& row, Reads& reads) const {
     const BlockState::Word* const words = block_->shared.data();
     const auto size = static_cast<u32>(block_->shared.size());
     const u32 first = a.warp * kLanes;
     if (a.mask == kAllLanes && a.spacing == Spacing::Even && a.offsets[0] == a.offsets[1]) {
-      // All read one word, of which one of them may be the owner.
+      // All lanes read one word; one of them may be its owner.
       const u32 place = (a.offsets[0] + further) / kWord;
       if (place >= size) return row.nodes.fill(OriginGraph::kNothing);
       const BlockState::Word& word = words[place];
@@ -568,7 +568,7 @@ class OriginWorker : public WorkerObserver {
         write(a, lane, address + u64{e} * bytes, bytes, node_of(from[e], lane));
     });
   }
-  /// An atomic: what comes out is made of what was there and what is given.
+  /// An atomic: its result depends on the old value and the operand.
   void change(const ptx::Instruction& in, const WarpAccess& a) {
     const bool returns = ptx::writes_first(in);
     const bool replaces = in.has(ptx::Mod::Exch);
@@ -590,7 +590,7 @@ class OriginWorker : public WorkerObserver {
         if (part.kind == OperandKind::Register) frame_->set(part.reg, lane, old);
     });
   }
-  /// What several threads have given is no thread's own.
+  /// Operands from several threads belong to no single thread.
   void add_to_shared(const WarpAccess& a, u32 lane, u64 address, Node given) {
     const u64 first = address / kWord, last = (address + a.width - 1) / kWord;
     if (last >= block_->shared.size()) return;
@@ -602,14 +602,14 @@ class OriginWorker : public WorkerObserver {
     word.thread = thread;
     for (u64 at = first + 1; at <= last; ++at) block_->shared[at] = word;
   }
-  /// Is it the call's doing what lies there?
+  /// Does the content at `address` come from this call?
   [[nodiscard]] bool known(const WarpAccess& a, u64 address) {
     if (a.space != AccessSpace::Global) return true;
     const OriginWords::Word* const word = memory_.words.at(address);
     return word != nullptr && word->value != OriginGraph::kUnknown;
   }
 
-  /// cp.async is told as a load and as what it puts into shared memory.
+  /// The executor reports cp.async as a load and as a store to shared memory.
   void copy(const WarpAccess& a) {
     if (a.kind == AccessKind::Load) {
       const u32 where = site(a);
@@ -628,7 +628,7 @@ class OriginWorker : public WorkerObserver {
     });
   }
 
-  /// A matrix is spread over the registers of its warp in ways of its own: it is taken as one value.
+  /// A matrix has its own distribution over the registers of a warp: it is treated as one value.
   void access_matrix(const ptx::Instruction& in, const WarpAccess& a) {
     if (a.kind == AccessKind::Load) {
       const u32 where = site(a);
@@ -649,7 +649,7 @@ class OriginWorker : public WorkerObserver {
     const Node whole = memory_.graph.merge(gathered_);
     each_lane(a.mask, [&](u32 lane) { write(a, lane, address_of(a, lane), a.width, whole); });
   }
-  /// Told once for each texel that a filter reads: each register is made of all of them, with all channels.
+  /// Called once for each texel that a filter reads: each register depends on all of them, in all channels.
   void access_texture(const ptx::Instruction& in, const WarpAccess& a) {
     if (a.kind == AccessKind::Store) return store(in, a);
     const u32 where = site(a);
@@ -682,7 +682,7 @@ class OriginWorker : public WorkerObserver {
   WarpState* warp_ = nullptr;
   Frame* frame_ = nullptr;
   u32 warp_number_ = 0, kernel_ = 0;
-  std::size_t taken_ = 0;  ///< of Memory::bytes, by blocks that run
+  std::size_t taken_ = 0;  ///< bytes of Memory::bytes that running blocks use
   const Program* program_ = nullptr;
   Known* known_ = nullptr;  ///< of program_
   std::unordered_map<const Program*, std::unique_ptr<Known>> programs_;

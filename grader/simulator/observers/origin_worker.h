@@ -1,6 +1,6 @@
 #pragma once
-// One worker of a launch whose values are followed: what each instruction makes of the nodes of its operands,
-// by registers, lanes and the memories of a block.
+// One worker of a launch with provenance tracking: it computes the nodes of each instruction's results from
+// those of its operands, by registers, lanes and the memories of a block.
 
 #include <memory>
 

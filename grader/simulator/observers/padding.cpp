@@ -10,7 +10,7 @@ using u64 = std::uint64_t;
 
 constexpr u64 kLargestStructure = 256, kLargestAlone = 64, kLargestAlignment = 16;
 
-/// Within one structure of `size` bytes.
+/// Checks the gaps within one structure of `size` bytes.
 bool are_gaps(const ValidBits& bits, u64 begin, u64 size) {
   u64 most = 1;
   for (u64 at = 0; at < size;) {
@@ -25,7 +25,7 @@ bool are_gaps(const ValidBits& bits, u64 begin, u64 size) {
     if (alignment > kLargestAlignment || at % alignment != 0 || size % alignment != 0) return false;
     most = std::max(most, alignment);
   }
-  // There is a member that is so aligned, and as large.
+  // Is there a member with that alignment and size?
   for (u64 at = 0; at + most <= size; at += most)
     if (bits.all(begin + at, begin + at + most)) return true;
   return false;
@@ -40,7 +40,7 @@ bool looks_like_padding(const ValidBits& bits, u64 begin, u64 end) {
     if (size == bytes) return size <= kLargestAlone && bits.at(end - 1) && are_gaps(bits, begin, size);
     bool same = true;
     for (u64 at = begin + size; at < end && same; ++at) same = bits.at(at) == bits.at(at - size);
-    // A larger one would hold this one several times.
+    // A larger size would contain this structure several times.
     if (same) return are_gaps(bits, begin, size);
   }
   return false;

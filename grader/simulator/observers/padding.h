@@ -1,5 +1,5 @@
 #pragma once
-// What a structure has between its members nobody writes, and who copies structures copies it.
+// Padding of structures: it stays uninitialized, and a copy of a structure copies it.
 
 #include <cstdint>
 
@@ -7,10 +7,9 @@
 
 namespace cudalabs::sim {
 
-/// Are the unwritten bytes of [begin, end) where structures that lie there one after the other may have
-/// padding? Then they are the same in each structure, and each gap is smaller than the alignment of what
-/// follows it. Of a structure alone, only gaps between its members: who forgot the last element of an array
-/// is to be told.
+/// Can the unwritten bytes of [begin, end) be padding of consecutive structures? Then they are the same in
+/// each structure, and each gap is smaller than the alignment of the member behind it. For a single structure
+/// only gaps between members count: a forgotten last element of an array must be reported.
 bool looks_like_padding(const ValidBits& bits, std::uint64_t begin, std::uint64_t end);
 
 }  // namespace cudalabs::sim

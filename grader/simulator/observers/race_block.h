@@ -1,5 +1,5 @@
 #pragma once
-// What racecheck keeps of a block that runs.
+// The data that racecheck keeps for a running block.
 
 #include <algorithm>
 #include <array>
@@ -29,7 +29,7 @@ struct Synced {
 struct RaceBlock {
   explicit RaceBlock(std::uint32_t shared_bytes) : shared(shared_bytes), phase((shared_bytes + 3) / 4) {}
 
-  /// For a block that begins. The marks in shared memory are of another block and so are stale.
+  /// For the next block. The marks in shared memory belong to the previous block and are therefore stale.
   void reuse() {
     RaceBlock fresh(std::move(shared), std::move(phase));
     *this = std::move(fresh);

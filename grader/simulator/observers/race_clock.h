@@ -1,7 +1,7 @@
 #pragma once
-// What comes before what a warp does now: a vector clock. Whoever goes through a fence and then stores by an
-// atomic (or a strong store) lets go of what he knows at the fence; whoever then sees that word, by an atomic
-// or a strong load, knows it too. Barriers put together what the warps of a block know.
+// Happens-before as a vector clock: what precedes a warp's next access. A warp that passes a fence and then
+// stores by an atomic (or a strong store) releases what it knew at the fence; a warp that then sees that
+// word, by an atomic or a strong load, acquires it. A barrier merges what the warps of a block know.
 
 #include <cstdint>
 #include <memory>
@@ -9,18 +9,18 @@
 
 namespace cudalabs::sim {
 
-/// By block and by who did it: up to when it comes before. Copies share what they have in common, as those
-/// who pass on one counter all know nearly the same.
+/// By block and actor: the time up to which its accesses happen before. Copies share their common parts,
+/// because all users of one counter know nearly the same.
 class RaceClock {
  public:
-  /// Of a block: one of its 32 warps, the atomics of one, or all of them.
+  /// An actor of a block: one of its 32 warps, the atomics of one warp, or all of them.
   using Who = std::uint32_t;
   static constexpr Who kAtomics = 32, kAll = 64;
 
   [[nodiscard]] bool empty() const { return stretches_.empty(); }
   void see(std::uint32_t block, Who who, std::uint32_t until);
   void join(const RaceClock& other);
-  /// What this warp of the block did at that time comes before.
+  /// Does this warp's access at that time happen before?
   [[nodiscard]] bool knows(std::uint32_t block, std::uint32_t warp, std::uint32_t time) const;
   [[nodiscard]] bool knows_atomic(std::uint32_t block, std::uint32_t warp, std::uint32_t time) const;
 

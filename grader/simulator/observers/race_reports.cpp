@@ -20,7 +20,7 @@ bool orders(const ptx::Instruction& in, bool lanes) {
   return lanes && (in.op == ptx::Op::BarWarp || in.has(Sync));
 }
 
-/// Can control come from the one instruction to the other, and without passing a barrier?
+/// Can control flow from one instruction to the other, and can it do so without passing a barrier?
 struct Ways {
   bool any = false, free = false;
 };
@@ -31,7 +31,7 @@ Ways ways(const ptx::Function& function, const ptx::Cfg& cfg, std::uint32_t from
     std::uint32_t block, at;
     bool free;
   };
-  std::vector<std::uint8_t> seen(cfg.exit());  // how a block's beginning was reached
+  std::vector<std::uint8_t> seen(cfg.exit());  // how the beginning of each block was reached
   std::vector<Way> next{{cfg.block_of_instruction[from], from + 1, true}};
   Ways found;
   while (!next.empty()) {
@@ -54,12 +54,12 @@ Ways ways(const ptx::Function& function, const ptx::Cfg& cfg, std::uint32_t from
 
 constexpr const char* kNextRound = "with the loop's next round ";
 
-/// "`tile` (shared memory)" of "element 5 of `tile` (shared memory)".
+/// Returns "`tile` (shared memory)" for "element 5 of `tile` (shared memory)".
 std::string without_element(const std::string& name) {
   return name.starts_with("element ") ? name.substr(name.find(" of ") + 4) : name;
 }
 
-/// A reduction's last warp, unrolled: the same is missing in each of its lines.
+/// For the unrolled last warp of a reduction: each of its lines lacks the same barrier.
 std::string advice_for_lines(bool is_volatile) {
   return std::string("Lanes of a warp need not run in lockstep") +
          (is_volatile ? ", and volatile does not order them" : "") +
@@ -137,7 +137,7 @@ std::string RaceReports::advice(Conflict c, Relation r, bool is_volatile) const 
          (atomic ? ", or make both accesses atomic." : ".");
 }
 
-/// Do blocks look whether others are done?
+/// Do blocks check whether others are done?
 bool RaceReports::talks() const {
   return std::ranges::any_of(sites_, [](const Site& s) { return s.asks || s.looks; });
 }
@@ -152,9 +152,9 @@ std::string RaceReports::round_advice(const std::string& behind, bool lanes, boo
          (read_first ? "writes what others still read." : "reads what others have not written yet.");
 }
 
-/// Of a read and a write in a loop, or in one that was unrolled: the one that comes first, if the other is
-/// that of the next round, since a barrier stands between that one and the first. Null: it is not so. Which
-/// of them was seen first says little, as warps take turns.
+/// For a read and a write in a loop, possibly unrolled: the access that comes first, if the other belongs to
+/// the previous round, because a barrier separates this one from the other in the same round. Null: this is
+/// not the case. The order in which they were observed says little, because warps take turns.
 const RaceReports::Party* RaceReports::before_next_round(const Key& key) const {
   if (key.conflict != Conflict::ReadWrite || key.relation == Relation::OtherBlock) return nullptr;
   const Program& program = *sites_[key.here.site].program;
@@ -172,7 +172,7 @@ const RaceReports::Party* RaceReports::before_next_round(const Key& key) const {
   const auto place = [&](std::uint32_t pc) -> SourcePlace { return suspect_place(program, pc); };
   const SourcePlace from = place(sites_[first.site].instruction), to = place(sites_[second.site].instruction);
   if (to.line == 0 || from.file != to.file || to.line >= from.line) return nullptr;
-  // Its line has to have had its turn before.
+  // The line of `first` must have been executed before.
   const ptx::Access access = ptx::access_of(function.body[index(second)]);
   for (std::uint32_t pc = 0; pc < program.source.size(); ++pc) {
     const std::uint32_t i = program.source[pc];
@@ -190,7 +190,7 @@ Finding RaceReports::finding(const Key& key, const Seen<Example>& seen) const {
   Finding f;
   f.checker = Checker::Racecheck;
   const bool lanes_apart = key.relation == Relation::SameWarp && key.conflict != Conflict::OneInstruction;
-  // Code that relies on lockstep is right on many cards; the rest is right on none.
+  // Code that relies on lockstep works on many devices; the other races are wrong on all.
   if (lanes_apart) f.severity = Severity::Warning;
   f.kernel = launch_.program->kernel;
   f.count = seen.count;
@@ -207,11 +207,11 @@ Finding RaceReports::finding(const Key& key, const Seen<Example>& seen) const {
   std::string what, kind;
   const bool strong = sites_[key.here.site].strong || sites_[key.other.site].strong;
   const bool plain = key.conflict == Conflict::ReadWrite || key.conflict == Conflict::WriteWrite;
-  // What one barrier orders is one bug: it may be read and written, and by several statements.
+  // All accesses that one barrier orders are one bug: reads and writes, possibly by several statements.
   f.bug = (plain ? "" : std::to_string(static_cast<int>(key.conflict)) + ' ') + w.kind + " on " +
           without_element(name);
   if (lanes_apart) f.advice_for_all = advice_for_lines(strong);
-  bool swap = false;  // the reader first; the plain access before the atomic one; otherwise by place
+  bool swap = false;  // order: the reader first; the plain access before the atomic one; otherwise by place
   switch (key.conflict) {
     case Conflict::ReadWrite:
       kind = "read-write race ";
@@ -282,13 +282,13 @@ Finding RaceReports::finding(const Key& key, const Seen<Example>& seen) const {
                      "waited for the phase of its barrier (bar.wait()).";
     f.advice_for_all.clear();
   }
-  // `counter++` by many threads: no barrier between its read and its write would help.
+  // `counter++` by many threads: a barrier between its read and its write would not help.
   const bool one_place = f.here.line == f.other.line && f.here.file == f.other.file && f.here.line != 0;
   if (one_place && !here_atomic && !there_atomic && by_order &&
       (e.crowded || key.relation != Relation::SameWarp)) {
     const std::string atomic =
         "f all these threads are to change the same element, use an atomic operation such as atomicAdd().";
-    // A round of a tree whose barrier is missing stands on one line, too.
+    // A round of a tree with a missing barrier is also on one line.
     const bool barrier_first = key.relation != Relation::OtherBlock && !e.crowded;
     f.advice = barrier_first ? f.advice + " Or, i" + atomic : "I" + atomic + " " + f.advice;
     if (key.conflict == Conflict::WriteWrite)
@@ -300,7 +300,7 @@ Finding RaceReports::finding(const Key& key, const Seen<Example>& seen) const {
         "Lanes of a warp need not run in lockstep: read into a register, then call __syncwarp(), then "
         "write, and only by the lanes whose values are used.";
   }
-  // A fence is missing at the store, whoever reads it.
+  // A fence is missing at the store, whichever block reads the value.
   const bool handed = key.conflict == Conflict::ReadWrite && key.relation == Relation::OtherBlock &&
                       !launch_.config.cooperative && talks();
   if (swap != handed) std::swap(f.here, f.other);
@@ -310,17 +310,17 @@ Finding RaceReports::finding(const Key& key, const Seen<Example>& seen) const {
 bool RaceReports::is_meant(const Key& key) const {
   const bool atomic = key.conflict == Conflict::ReadAtomic || key.conflict == Conflict::WriteAtomic;
   const bool lanes = key.relation == Relation::SameWarp;
-  // Who looks is meant to see what changes, and what is volatile or relaxed is meant to be seen while it
-  // does; only lanes of one warp are fooled by it.
+  // A polling access expects changes, and volatile or relaxed accesses are meant to be concurrent with them;
+  // only lanes of one warp cannot rely on this.
   const auto expects = [&](const Party& party) {
     const Site& s = sites_[party.site];
     return party.kind == AccessKind::Atomic || (s.looks && (atomic || !s.takes));
   };
-  // In shared memory volatile stores are as often part of a tree that lacks its barriers.
+  // In shared memory, volatile stores are just as often part of a tree without its barriers.
   const bool may = atomic || !key.shared || key.conflict == Conflict::ReadWrite;
   if (!lanes && may && key.conflict <= Conflict::WriteAtomic && expects(key.here) && expects(key.other))
     return true;
-  // What CUDA's memory model calls atomic races with nothing that is, by whichever lanes.
+  // Accesses that CUDA's memory model calls atomic never race with each other, in any lanes.
   const auto is_atomic = [&](const Party& party) {
     return party.kind == AccessKind::Atomic || sites_[party.site].ordered;
   };
@@ -328,7 +328,7 @@ bool RaceReports::is_meant(const Key& key) const {
 }
 
 void RaceReports::finish(FindingList& found) {
-  // Where warps race, lanes of a warp usually do too; the barrier that orders the ones orders the others.
+  // If warps race, lanes of a warp usually do too; one barrier orders both.
   for (auto& [key, seen] : seen_) {
     if (key.relation != Relation::OtherWarp) continue;
     for (const auto& [here, other] : {std::pair{key.here, key.other}, std::pair{key.other, key.here}}) {
@@ -341,14 +341,14 @@ void RaceReports::finish(FindingList& found) {
   std::vector<Finding> findings;
   for (const auto& [key, seen] : seen_) {
     if (seen.count == 0) continue;
-    // `old = *p; do ... atomicCAS(p, old, ...)`: the first read is a guess that the swap checks. So is that
-    // of `if (v < *p) atomicMin(p, v)`: what it misses only makes an atomic that changes nothing.
+    // `old = *p; do ... atomicCAS(p, old, ...)`: the first read is a guess that the swap checks. The same
+    // holds for `if (v < *p) atomicMin(p, v)`: a stale value only causes an atomic that changes nothing.
     const bool guess = key.conflict == Conflict::ReadAtomic &&
                        ((sites_[key.here.site].guess && sites_[key.other.site].checks_guess) ||
                         (sites_[key.other.site].guess && sites_[key.here.site].checks_guess));
     if (!guess) findings.push_back(finding(key, seen));
   }
-  // Where there is no barrier at all, the one within the round comes first.
+  // If there is no barrier at all, report the race within a round first.
   const auto of_next_round = std::stable_partition(findings.begin(), findings.end(), [](const Finding& f) {
     return f.kind.find(kNextRound) == std::string::npos;
   });

@@ -1,5 +1,5 @@
 #pragma once
-// The races of a launch by pair of instructions, and what is said of them.
+// The races of a launch by pair of instructions, and their findings.
 
 #include <compare>
 #include <cstdint>
@@ -17,7 +17,7 @@ class RaceReports : public CheckerWorker {
   void finish(FindingList& found);
 
  protected:
-  /// How an earlier access stands to the one that is made now.
+  /// The relation of an earlier access to the current one.
   enum class Relation : std::uint8_t { Ordered, SameWarp, OtherWarp, OtherBlock };
   enum class Conflict : std::uint8_t {
     ReadWrite,
@@ -25,8 +25,8 @@ class RaceReports : public CheckerWorker {
     ReadAtomic,
     WriteAtomic,
     Overwritten,
-    ReadOnly,    ///< read, in whatever order, by a load that is for what nobody writes
-    BlockScope,  ///< atomics of several blocks, one of which is atomic within its block alone
+    ReadOnly,    ///< read, in any order, by a load that requires read-only memory
+    BlockScope,  ///< atomics of several blocks, one of which is only atomic within its block
     OneInstruction
   };
 
@@ -36,7 +36,7 @@ class RaceReports : public CheckerWorker {
     std::uint32_t thread = 0, other_block = 0, other_thread = 0;
     bool crowded = false;  ///< several lanes write it in one instruction: updates are lost even in lockstep
   };
-  /// An instruction and what it did.
+  /// An instruction and its access.
   struct Party {
     std::uint32_t site;
     AccessKind kind;
@@ -50,7 +50,7 @@ class RaceReports : public CheckerWorker {
     auto operator<=>(const Key&) const = default;
   };
 
-  /// Of accesses that nothing orders: may they meet all the same?
+  /// Is this pair of unordered accesses allowed all the same?
   [[nodiscard]] bool is_meant(const Key& key) const;
 
   std::map<Key, Seen<Example>> seen_;

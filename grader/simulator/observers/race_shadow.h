@@ -1,5 +1,5 @@
 #pragma once
-// Who last touched each place of memory: marks by 4-byte word, or by byte where narrower accesses were seen.
+// Shadow memory of the last accesses: marks by 4-byte word, or by byte once a narrower access occurred.
 
 #include <array>
 #include <cstdint>
@@ -12,18 +12,18 @@
 
 namespace cudalabs::sim {
 
-/// An access by lanes of one warp that nothing orders among themselves. Stamps are times on a clock that
-/// ticks at everything that orders accesses, and at every store; 0: there was none.
+/// An access by lanes of one warp without an order among themselves. Stamps are times of a clock that ticks
+/// at every synchronization and at every store; 0: no access.
 struct Mark {
   std::uint32_t stamp = 0;
   std::uint32_t block = 0;
   std::uint32_t site = 0;
   std::uint8_t warp = 0;
-  LaneRule low = 0, high = 0;  ///< two of the lanes; the same if it was one
-  AccessKind kind{};           ///< an instruction alone does not say: cp.async reads and writes
+  LaneRule low = 0, high = 0;  ///< two of the lanes; equal for a single lane
+  AccessKind kind{};           ///< needed beside the instruction: cp.async reads and writes
 
   [[nodiscard]] bool empty() const { return stamp == 0; }
-  /// Says of one cell of a line alone what it says of a run.
+  /// Restricts a run's mark to one cell of a line.
   void stand_alone(std::uint32_t cell) {
     low = static_cast<LaneRule>(lane_at(low, cell));
     high = static_cast<LaneRule>(lane_at(high, cell));
@@ -39,8 +39,8 @@ struct WriteMark {
   void stand_alone(std::uint32_t cell) { mark.stand_alone(cell); }
 };
 
-/// The first access by a warp and the first by another:
-/// enough to know whether a third conflicts with somebody.
+/// The first access by a warp and the first by another: enough to detect whether a third access conflicts
+/// with either.
 struct MarkPair {
   Mark first, second;
 
@@ -51,7 +51,7 @@ struct MarkPair {
   }
 };
 
-/// The last atomic that changed what was there, and the last that threw it away.
+/// The last atomic that changed the value, and the last that discarded it.
 struct AtomicOrder {
   Mark added, overwritten;
 
@@ -62,14 +62,14 @@ struct AtomicOrder {
   }
 };
 
-/// The marks of a stretch of memory, by cells: words, later perhaps bytes.
+/// The marks of a range of memory, by cells: words, or bytes after split().
 class Area : public LineRuns<Area> {
  public:
   explicit Area(std::uint32_t bytes) : LineRuns((bytes + 4 * kLine - 1) / (4 * kLine)) {}
 
-  /// log2 of the bytes of a cell: 2, later perhaps 0.
+  /// log2 of the bytes of a cell: 2, or 0 after split().
   [[nodiscard]] std::uint32_t shift() const { return shift_; }
-  /// From words to bytes; what is known of a word holds for each of its bytes.
+  /// Changes the cells from words to bytes; each byte inherits its word's marks.
   void split() {
     LineRuns::split();
     shift_ = 0;
@@ -78,9 +78,9 @@ class Area : public LineRuns<Area> {
   Plane<WriteMark> writes;
   Plane<MarkPair> reads;
   Plane<MarkPair> atomics;
-  /// Who was the last to see it, if nobody has changed it since: by an atomic or a strong load.
+  /// The last access that saw the value, by an atomic or a strong load, if nobody has changed it since.
   Plane<Mark> seen;
-  Plane<AtomicOrder> order;  ///< only where a kernel has atomics that throw away
+  Plane<AtomicOrder> order;  ///< only if a kernel has atomics that discard the old value
 
   template <class F>
   void each_plane(F f) {

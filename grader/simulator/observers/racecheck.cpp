@@ -23,7 +23,7 @@ constexpr u64 kPage = AreaPages::kPage;
 
 class RaceWorker : public RaceReports {
  public:
-  /// `lone`: of the launch one block is seen, and races in its shared memory alone are looked for.
+  /// `lone`: only one block of the launch is watched, and only its shared memory is checked.
   RaceWorker(const LaunchInfo& launch, bool lone, bool whole_runs)
       : RaceReports(launch), lone_(lone), whole_runs_(whole_runs) {}
 
@@ -61,7 +61,7 @@ class RaceWorker : public RaceReports {
   }
 
   void warp_sync(const WarpSync& s) override {
-    if (state_->phase.holds_loads_of(s.warp)) mark_put_off();  // what they mark depends on the last sync
+    if (state_->phase.holds_loads_of(s.warp)) mark_put_off();  // the marks of loads depend on the last sync
     state_->synced[s.warp].pass(s.mask, time_++);
   }
 
@@ -94,7 +94,7 @@ class RaceWorker : public RaceReports {
     look(narrowed);
   }
 
-  /// It is written from when it was issued until now.
+  /// The destination counts as written from the issue of the copy until now.
   void copy_landed(const WarpAccess& a) override { access(a); }
 
   [[nodiscard]] bool takes_shared_loads() const override { return true; }
@@ -113,7 +113,7 @@ class RaceWorker : public RaceReports {
  private:
   /// A barrier that only some warps of the block wait at.
   void meet(const BarrierOpening& opening) {
-    mark_put_off();  // what loads mark depends on what their warps have met until then
+    mark_put_off();  // the marks of loads depend on their warps' synchronization so far
     const u32 barrier = BlockPast::named_barrier(opening.id);
     const auto each_warp = [&](auto f) {
       for (u32 left = opening.warps; left != 0; left &= left - 1) f(static_cast<u32>(std::countr_zero(left)));
@@ -180,11 +180,11 @@ class RaceWorker : public RaceReports {
     });
   }
 
-  /// A word that is only read, in this phase by two others already: nothing is to be said or kept of a load.
+  /// Two other warps have read this word in this phase, and none writes it: a load needs no check or mark.
   [[nodiscard]] bool is_old_news(u64 address) {
     const Area& area = shared_ ? state_->shared : pages_.at(address);
     if (area.shift() != 2 || area.writes || area.atomics || !area.reads) return false;
-    // Of a cell within a run there is nothing here.
+    // A cell inside a run has no entry of its own.
     const MarkPair& p = area.reads[(shared_ ? address : address % kPage) / 4];
     return is_of_another(p.first) && is_of_another(p.second);
   }
@@ -192,13 +192,13 @@ class RaceWorker : public RaceReports {
     return fresh(m) && (m.warp != warp_ || m.block != block_) && !state_->past.knows(warp_, m);
   }
 
-  /// Lanes from `lane` on that stand side by side from this address on, each at a multiple of its width.
+  /// Checks adjacent lanes from `lane` on; they access memory from `begin` on, aligned to the width.
   void side_by_side(u32 lane, u32 lanes, u64 begin) {
     each_run(
         lane, lanes, begin, [this](Area& area, u64 c) { return whole(area, c); },
         [this](Area& area, u64 c, u64 at) { cell(area, c, at); });
   }
-  /// Calls run(area, first cell) for runs; where that says false, and for cells that stand apart, cell(area,
+  /// Calls run(area, first cell) for runs. Where it returns false, and for individual cells, calls cell(area,
   /// cell, place of its lane's first byte in the area).
   template <class Run, class Cell>
   void each_run(u32 lane, u32 lanes, u64 begin, Run run, Cell cell) {
@@ -227,7 +227,7 @@ class RaceWorker : public RaceReports {
     }
   }
 
-  /// False: the access in shared memory is to be looked at.
+  /// Defers the access. False: an access in shared memory must be checked now.
   bool put_off() {
     SharedPhase& phase = state_->phase;
     if (phase.full()) mark_put_off();
@@ -241,7 +241,7 @@ class RaceWorker : public RaceReports {
     return false;
   }
 
-  /// Leaves the marks of what was put off in this phase. Nothing in it was a race.
+  /// Writes the marks of this phase's deferred accesses, none of which is a race.
   void mark_put_off() {
     if (state_->phase.empty()) return;
     const auto now = std::tuple(access_, warp_, site_, time_, shared_);
@@ -286,7 +286,7 @@ class RaceWorker : public RaceReports {
     std::tie(access_, warp_, site_, time_, shared_) = now;
   }
 
-  /// Of a run or of a cell. As note() it says false where the cells of a run differ.
+  /// Marks a run or a cell. Like note(), it returns false if the cells of a run differ.
   bool leave_mark(Area& area, u64 c) {
     if (access_->kind == AccessKind::Load) return note(area.make(area.reads, c));
     area.make(area.writes, c) = {mark(), 1u << warp_};
@@ -304,7 +304,7 @@ class RaceWorker : public RaceReports {
     ++alone_;
     for (u64 c = at >> shift; c <= (at + access_->width - 1) >> shift; ++c) cell(area, c, at);
   }
-  /// `at`: where in the area the access begins that the cell is part of.
+  /// `at`: the place in the area where the access that contains the cell begins.
   [[gnu::always_inline]] void cell(Area& area, u64 c, u64 at) {
     const u32 shift = area.shift();
     const auto from = static_cast<u32>(std::max(at, c << shift) - at);
@@ -322,7 +322,7 @@ class RaceWorker : public RaceReports {
     }
   }
 
-  /// Where marks of this address are, fine enough for this access.
+  /// The marks of this address, fine enough for this access.
   [[gnu::always_inline]] Area& area_at(u64 address) {
     Area& area = shared_ ? state_->shared : pages_.at(address);
     if (access_->width < 4 && area.shift() != 0) area.split();
@@ -331,20 +331,20 @@ class RaceWorker : public RaceReports {
 
   // ---- order
 
-  /// False if the mark says nothing about accesses made now: there is none, or a barrier stands between.
+  /// False if the mark is irrelevant for accesses made now: it is empty, or a barrier separates the two.
   [[nodiscard]] bool fresh(const Mark& m) const {
-    if (shared_) return m.stamp > state_->past.last_barrier();  // older marks may be of a block before
+    if (shared_) return m.stamp > state_->past.last_barrier();  // older marks may be of the previous block
     if (m.stamp == 0) return false;
     return m.block != block_ || m.stamp > state_->past.last_barrier();
   }
 
-  /// Whichever lanes have left the mark, and whichever make the access.
+  /// Is the mark ordered before the current access, regardless of lanes?
   [[nodiscard]] bool ordered(const Mark& m) const {
     if (!fresh(m) || state_->past.knows(warp_, m)) return true;
     const bool past_l1 = access_->kind != AccessKind::Load || sites_[site_].passes_l1;
     return past_l1 && state_->past.hears(warp_, m);
   }
-  /// In all cells of a run. False: perhaps not.
+  /// Is the mark ordered in all cells of a run? False: possibly not.
   [[nodiscard]] bool ordered_in_run(const Mark& m) const {
     if (ordered(m)) return true;
     if (m.block != block_ || m.warp != warp_) return false;
@@ -382,9 +382,9 @@ class RaceWorker : public RaceReports {
 
   // ---- the three kinds of access
 
-  /// A run of cells, accessed by lanes side by side. Where nothing is to be said of any cell, all of them are
-  /// dealt with by their first. False: nothing is done, they are to be looked at one by one. Cells that were
-  /// accessed by atomics, or by strong loads, stand apart.
+  /// A run of cells that adjacent lanes access. If no cell has a race, its first cell represents all of them.
+  /// False: nothing has changed, and the cells must be checked one by one. Cells with atomics or strong loads
+  /// are individual.
   bool whole(Area& area, u64 c) {
     if (access_->kind == AccessKind::Load) {
       if (area.writes) {
@@ -394,7 +394,7 @@ class RaceWorker : public RaceReports {
       }
       return note(area.make(area.reads, c));
     }
-    // What another lane of this very instruction has stored is not.
+    // A store by another lane of the same instruction is not ordered.
     if (area.writes && !ordered_in_run(area.writes[c].mark)) return false;
     if (area.reads && !ordered_in_run(area.reads[c])) return false;
     area.make(area.writes, c) = {mark(), 1u << warp_};
@@ -424,7 +424,7 @@ class RaceWorker : public RaceReports {
   void store(Area& area, u64 c, u32 from, u32 bytes) {
     WriteMark& w = area.make(area.writes, c);
     const bool recent = fresh(w.mark);
-    if (recent && w.mark.stamp == time_) {  // another lane of this very instruction
+    if (recent && w.mark.stamp == time_) {  // another lane of the same instruction
       if (!same_as_lower_lane(*access_, {low_, address_, from, bytes}))
         report(Conflict::OneInstruction, Relation::SameWarp, w.mark);
       w.mark.high = static_cast<u8>(low_);
@@ -480,8 +480,8 @@ class RaceWorker : public RaceReports {
       in_order(area.make(area.order, c));
   }
 
-  /// An atomic that throws away what others add, in no order with them, makes the result depend on who came
-  /// first. Whoever has added last himself has seen what the others did.
+  /// If an atomic discards what others add, and nothing orders it with them, the result depends on timing.
+  /// The thread that made the last addition has seen the others.
   void in_order(AtomicOrder& order) {
     const Site& s = sites_[site_];
     const auto unordered = [&](const Mark& m) {
@@ -499,8 +499,8 @@ class RaceWorker : public RaceReports {
     }
   }
 
-  /// Whoever has seen what all others did to a flag or a counter may reset it, without any fence: a thread's
-  /// own accesses to one word keep their order, and those of the others come before its last one.
+  /// A thread that has seen all others' accesses to a flag or a counter may reset it without a fence:
+  /// accesses of one thread to one word keep their order, and those of the others precede its last one.
   [[nodiscard]] bool comes_last(const Area& area, u64 c) const {
     if (!area.seen) return false;
     const Mark& seen = area.seen[c];
@@ -529,18 +529,18 @@ class RaceWorker : public RaceReports {
         access_->kind};
   }
 
-  /// False: cells of a run differ in what is to be kept of them, and nothing is noted.
+  /// False: the cells of a run need different marks, and nothing has changed.
   [[gnu::always_inline]] bool note(MarkPair& p) {
     const Mark mine = mark();
     if (!fresh(p.first)) {
-      // The second is of a barrier before, too, unless it is this warp's own and was kept up.
+      // The second mark is also older than the barrier, unless it is this warp's and was kept up to date.
       const bool second_is_mine = fresh(p.second) && p.second.block == block_ && p.second.warp == warp_;
       (second_is_mine ? p.second : p.first) = mine;
       return true;
     }
     for (Mark* m : {&p.first, &p.second}) {
       const bool known = state_->past.knows(warp_, *m);
-      if (!fresh(*m) || (m->warp != warp_ && known)) {  // who comes after this comes after that, too
+      if (!fresh(*m) || (m->warp != warp_ && known)) {  // an access after this one is also after that one
         *m = mine;
         return true;
       }
@@ -589,10 +589,10 @@ class RaceWorker : public RaceReports {
   RaceBlock* state_ = nullptr;
   u32 time_ = 1;
 
-  // the access that is looked at
+  // the current access
   const WarpAccess* access_ = nullptr;
   u32 block_ = 0, warp_ = 0, site_ = 0, low_ = 0, high_ = 0, told_ = 0;
-  u32 alone_ = 0;  ///< of its lanes so far, those that stand beside no other
+  u32 alone_ = 0;  ///< lanes so far that are adjacent to no other
   u64 address_ = 0;
   bool shared_ = false;
   const bool lone_;

@@ -1,5 +1,5 @@
 #pragma once
-// Accesses to shared and global memory that nothing orders.
+// Detects unordered accesses to shared and global memory.
 
 #include <memory>
 
@@ -7,8 +7,8 @@
 
 namespace cudalabs::sim {
 
-/// `whole_runs`: where lanes stand side by side and nothing is to be said, many cells are dealt with at once.
-/// False: lane by lane, cell by cell, for the test that compares the two.
+/// `whole_runs`: accesses of adjacent lanes without a race are processed many cells at once. False: lane by
+/// lane and cell by cell, for the test that compares the two.
 std::unique_ptr<CheckerObserver> make_racecheck(bool whole_runs);
 
 }  // namespace cudalabs::sim

@@ -13,9 +13,9 @@ namespace {
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 
-constexpr u64 kMostParts = 8;      ///< of the grid: of each a block is drawn, beside the first and the last
-constexpr u64 kBlocksOfPart = 64;  ///< at least: a block that is watched takes several times as long
-constexpr u64 kMostEvents = 1u << 14;  ///< accesses, barriers and the like of one block; then it is let go
+constexpr u64 kMostParts = 8;          ///< of the grid: a block is sampled from each, beside first and last
+constexpr u64 kBlocksOfPart = 64;      ///< at least: watching takes several times as long
+constexpr u64 kMostEvents = 1u << 14;  ///< accesses, barriers etc. of a block; then watching stops
 
 class SampledWorker : public WorkerObserver {
  public:
@@ -27,7 +27,7 @@ class SampledWorker : public WorkerObserver {
         blocks_(launch.config.grid.count()),
         draw_(draw) {}
 
-  /// A block, and who watches it: in the order of the checkers, null where one has nothing to look at.
+  /// A block and its workers, in the order of the checkers; null for a checker that has nothing to check.
   struct Watched {
     std::vector<std::unique_ptr<WorkerObserver>> workers;
     u64 events = 0;
@@ -63,7 +63,7 @@ class SampledWorker : public WorkerObserver {
   }
   void shared_loads(const SharedLoads& loads) override {
     if (current_ == nullptr) return;
-    // What is looked at must not depend on how many of them are told at a time.
+    // The number of checked loads must not depend on how many of them are reported at a time.
     SharedLoads seen = loads;
     seen.loads = loads.loads.first(std::min<std::size_t>(loads.loads.size(), kMostEvents - current_->events));
     each([&](WorkerObserver& w) { w.shared_loads(seen); }, seen.loads.size());
@@ -99,7 +99,7 @@ class SampledWorker : public WorkerObserver {
   }
 
   std::map<u64, Watched> watched;
-  const std::unique_ptr<BlockRaces> races;  ///< null: nobody asks
+  const std::unique_ptr<BlockRaces> races;  ///< null: not requested
 
  private:
   template <class F>
@@ -114,7 +114,7 @@ class SampledWorker : public WorkerObserver {
   const std::vector<CheckerObserver*>& checkers_;
   const LaunchInfo launch_;
   const u64 blocks_, draw_;
-  Watched* current_ = nullptr;  ///< the running block; null: nobody looks at it, or no longer
+  Watched* current_ = nullptr;  ///< the running block; null: it is not watched, or no longer
 };
 
 class SamplingObserver : public LaunchObserver {

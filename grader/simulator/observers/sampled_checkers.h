@@ -1,8 +1,8 @@
 #pragma once
-// Checkers for launches that are too large to be watched: they see a few blocks, each as if it were alone.
-// What a block does to its own shared memory, and how its threads meet at barriers, is right or wrong
-// whatever the others do; what lies in global memory is not, so nothing is said of it but where blocks, all
-// of them, meet in it (block_races.h).
+// Checkers for launches that are too large for full checking: they watch a sample of blocks, each in
+// isolation. A block's use of its own shared memory and of barriers is right or wrong regardless of other
+// blocks. This does not hold for global memory, so there only races between blocks are reported, and for
+// those all blocks are watched (block_races.h).
 
 #include <cstdint>
 #include <memory>
@@ -13,9 +13,9 @@
 
 namespace cudalabs::sim {
 
-/// Findings come to lie in the checkers, the same ones for any number of workers. `races`: the one of them
-/// that races between blocks are told to, or null: none are looked for. `launch`: the number by which the
-/// blocks are drawn.
+/// Findings are added to the checkers, the same ones for any number of workers. `races`: the one of them that
+/// receives races between blocks; null: these are not checked. `launch`: the launch's number, which seeds the
+/// sample.
 std::unique_ptr<LaunchObserver> make_sampling_observer(std::vector<CheckerObserver*> checkers,
                                                        CheckerObserver* races,
                                                        std::span<const DeviceRange> inputs,

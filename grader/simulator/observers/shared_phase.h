@@ -1,8 +1,7 @@
 #pragma once
-// What a block did to its shared memory since its last barrier, before it is marked there. Loads alone
-// race with nothing, nor do stores alone, each to a place of its own. As long as a block does only the
-// one or only the other, accesses are put off; usually the next barrier comes first, and then no later
-// access can race with them.
+// Deferred accesses of a block to its shared memory since its last barrier. Loads alone cannot race, nor can
+// stores alone to distinct places. As long as a block makes only loads or only such stores, marking is
+// deferred; usually the next barrier comes first, and then no later access can race with them.
 
 #include <algorithm>
 #include <array>
@@ -20,20 +19,21 @@ namespace cudalabs::sim {
 class SharedPhase {
  public:
   SharedPhase() = default;
-  /// `words`: 4 bytes each.
+  /// `words`: size in words of 4 bytes.
   explicit SharedPhase(std::uint32_t words) : stored_(words) {}
 
-  /// One access that was put off. Where the lanes are not evenly spaced, their offsets stand in a list.
+  /// One deferred access. If the lanes are not evenly spaced, their offsets are in a list.
   struct Access {
     std::uint32_t first = 0, distance = 0, mask = 0;
     std::uint32_t site = 0, time = 0;
     std::uint32_t listed = 0;  ///< 1 + the index of the list; 0: none
-    std::uint32_t loads = 0;   ///< that many, told in one call, from `listed` on in their own list
+    std::uint32_t loads = 0;   ///< that many, reported in one call, from `listed` on in their own list
     std::uint8_t width = 0, warp = 0;
     AccessKind kind{};
   };
 
-  /// True if the access is put off. False: it may race with one of this phase; mix() before it is looked at.
+  /// True if the access is deferred. False: it may race with one of this phase; call mix() before it is
+  /// checked.
   bool put_off(const WarpAccess& a, std::uint32_t site, std::uint32_t time) {
     const Kind kind = a.kind == AccessKind::Load    ? Kind::Loads
                       : a.kind == AccessKind::Store ? Kind::Stores
@@ -65,15 +65,15 @@ class SharedPhase {
     return true;
   }
 
-  /// True if the loads are put off. False: they are to be told one by one.
+  /// True if the loads are deferred. False: they must be reported one by one.
   bool put_off(const SharedLoads& told, std::uint32_t first_site, std::uint32_t time) {
     if (kind_ != Kind::Loads && kind_ != Kind::Untouched) return false;
     std::uint32_t widths = 0;
     for (const SharedLoad& load : told.loads) widths |= load.width;
-    if (widths % 4 != 0) return false;  // not all of them are of whole words
+    if (widths % 4 != 0) return false;  // not all of them access whole words
     kind_ = Kind::Loads;
     warps_ |= 1u << told.warp;
-    // Most are forgotten without a look.
+    // Most are discarded without being examined.
     Access& access = accesses_.emplace_back();
     access.listed = static_cast<std::uint32_t>(loads_.size());
     access.loads = static_cast<std::uint32_t>(told.loads.size());
@@ -87,19 +87,19 @@ class SharedPhase {
     return true;
   }
 
-  /// From here to the next barrier every access is looked at.
+  /// From here to the next barrier every access is checked.
   void mix() { kind_ = Kind::Mixed; }
 
   [[nodiscard]] bool holds_loads_of(std::uint32_t warp) const {
     return kind_ == Kind::Loads && (warps_ >> warp & 1) != 0;
   }
-  /// Of the longest phases only a part is put off at once: the rest of the memory is for others.
+  /// Limits how much a long phase defers at once, to leave memory for others.
   [[nodiscard]] bool full() const {
     return accesses_.size() - lists_told_ + loads_.size() >= kMost || lists_.size() >= kMostLists;
   }
   [[nodiscard]] bool empty() const { return accesses_.empty(); }
 
-  /// Calls f(access, offsets of 32 lanes) for what was put off, in order, and forgets it.
+  /// Calls f(access, offsets of 32 lanes) for the deferred accesses, in order, and clears them.
   template <class F>
   void take(F f) {
     std::array<std::uint32_t, kLanes> even;
@@ -156,12 +156,12 @@ class SharedPhase {
   }
 
   Kind kind_ = Kind::Untouched;
-  std::uint32_t warps_ = 0;  ///< whose accesses were put off
+  std::uint32_t warps_ = 0;  ///< warps with deferred accesses
   std::vector<Access> accesses_;
   std::vector<std::array<std::uint32_t, kLanes>> lists_;
   std::vector<SharedLoad> loads_;
-  std::size_t lists_told_ = 0;  ///< of `accesses_`, those that are lists of them
-  ValidBits stored_{0};         ///< by word: stored to in this phase, as far as it was put off
+  std::size_t lists_told_ = 0;  ///< entries of `accesses_` that refer to lists
+  ValidBits stored_{0};         ///< by word: stored to in this phase, as far as deferred
   bool any_stored_ = false;
 };
 

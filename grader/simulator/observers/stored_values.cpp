@@ -11,7 +11,7 @@ using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 using Bytes = std::array<std::byte, 32>;
 
-/// False: not known.
+/// Copies the stored bytes of a lane to `out`. False: they are unknown.
 bool stored(const WarpAccess& store, u32 lane, Bytes& out) {
   const StoreData* d = store.stored;
   if (d == nullptr) return false;

@@ -1,5 +1,5 @@
 #pragma once
-// What the lanes of a store are about to write, beside each other's and beside what lies there.
+// Compares the values that the lanes of a store write, with each other and with memory.
 
 #include <cstdint>
 
@@ -7,18 +7,18 @@
 
 namespace cudalabs::sim {
 
-/// Bytes [from, from + bytes) of what a lane stores; `address` (or offset) is where all of it begins.
+/// Bytes [from, from + bytes) of a lane's store; `address` (or offset) is where the whole store begins.
 struct StoredPart {
   std::uint32_t lane = 0;
   std::uint64_t address = 0;
   std::uint32_t from = 0, bytes = 0;
 };
 
-/// Does it write what lies there? False: no, or nobody knows what it writes.
+/// Does the store write the value that is already in memory? False: no, or the stored value is unknown.
 [[nodiscard]] bool same_as_memory(const WarpAccess& store, const StoredPart& part);
-/// Do lower lanes that store to all of these bytes write the same? False: no, or nobody knows.
+/// Do lower lanes that store to all of these bytes write the same? False: no, or unknown.
 [[nodiscard]] bool same_as_lower_lane(const WarpAccess& store, const StoredPart& part);
-/// Does another lane store to the same place? Of a store alone.
+/// Does another lane store to the same place? Only for stores.
 [[nodiscard]] bool is_crowded(const WarpAccess& access, std::uint32_t lane);
 
 }  // namespace cudalabs::sim

@@ -13,7 +13,7 @@ bool covers(const std::vector<std::uint32_t>& clock, std::uint32_t lane, std::ui
   return lane < clock.size() && clock[lane] >= number;
 }
 
-/// True if something is new.
+/// Merges `more` into `clock`. True if the clock has grown.
 bool join(std::vector<std::uint32_t>& clock, const std::vector<std::uint32_t>& more) {
   if (clock.size() < more.size()) clock.resize(more.size());
   bool grown = false;
@@ -49,7 +49,7 @@ void StreamShadow::split(std::uint64_t at) {
 
 void StreamShadow::add_race(const StreamStepPtr& earlier, bool earlier_writes, bool writes,
                             std::uint64_t begin, std::uint64_t end) {
-  // What the host does between two calls has one number.
+  // All host operations between two calls have one number.
   const auto known = std::ranges::find_if(races_, [&](const StreamRace& r) {
     return r.earlier->told.lane == earlier->told.lane && r.earlier->told.number == earlier->told.number;
   });
@@ -75,10 +75,10 @@ StreamShadow::HistoryPtr StreamShadow::next(const HistoryPtr& history, std::uint
   for (const StreamStepPtr& step : old.atomics) {
     if (how != kStreamAtomic && !ordered(*step)) add_race(step, true, writes, begin, end);
   }
-  // The same run of histories comes up again and again.
+  // The same run of histories occurs repeatedly.
   auto& [kept, result] = known_[{history.get(), how}];
   if (result) return result;
-  kept = history;  // its address stays taken
+  kept = history;  // keeps its address in use
   auto made = std::make_shared<History>();
   if (writes) {
     made->write = current_;
@@ -86,7 +86,7 @@ StreamShadow::HistoryPtr StreamShadow::next(const HistoryPtr& history, std::uint
     made->write = old.write;
     const auto still = [this](const std::vector<StreamStepPtr>& steps) {
       std::vector<StreamStepPtr> left;
-      // Who comes behind the operation comes behind these, too.
+      // An operation ordered behind this one is ordered behind these, too.
       std::ranges::copy_if(steps, std::back_inserter(left),
                            [this](const StreamStepPtr& step) { return !ordered(*step); });
       return left;
@@ -120,7 +120,7 @@ void StreamShadow::touch(std::uint64_t begin, std::uint64_t end, std::uint8_t ho
 
 std::vector<StreamRace> StreamShadow::take_races() {
   std::vector<StreamRace> races = std::exchange(races_, {});
-  // Who waits for the last of those that follow each other waits for all of them.
+  // A wait for the last of several consecutive operations waits for all of them.
   std::vector<StreamRace> told;
   for (const StreamRace& race : races) {
     const bool behind = std::ranges::any_of(races, [&](const StreamRace& other) {

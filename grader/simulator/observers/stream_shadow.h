@@ -1,6 +1,6 @@
 #pragma once
-// Who touched which bytes last, among operations of a program whose order vector clocks give: by runs of
-// bytes with one history. Races are pairs of operations, one of which writes, that nothing orders.
+// The last operations that touched each byte, by runs of bytes with one history; vector clocks order the
+// operations of a program. A race is a pair of unordered operations, one of which writes.
 
 #include <cstdint>
 #include <map>
@@ -12,7 +12,7 @@
 
 namespace cudalabs::sim {
 
-/// An operation that has begun. `told.clock` knows more than it was told: see StreamShadow::begin.
+/// An operation that has begun. `told.clock` includes what StreamShadow::begin added.
 struct StreamStep {
   StreamOperation told;
   std::string kernel;  ///< demangled
@@ -21,39 +21,39 @@ using StreamStepPtr = std::shared_ptr<StreamStep>;
 
 enum StreamAccess : std::uint8_t { kStreamRead = 1, kStreamWrite = 2, kStreamAtomic = 4 };
 
-/// Of the operation that runs and an earlier one.
+/// A race between the current operation and an earlier one.
 struct StreamRace {
   StreamStepPtr earlier;
   bool earlier_writes = false, writes = false;
-  std::uint64_t begin = 0, end = 0;  ///< the bytes, and what lies between
+  std::uint64_t begin = 0, end = 0;  ///< the first and last byte of the race
 };
 
 class StreamShadow {
  public:
-  /// What follows is done by this operation.
+  /// Starts an operation; the following accesses belong to it.
   void begin(StreamOperation operation);
-  /// Null: none has begun.
+  /// Null: no operation has begun.
   [[nodiscard]] const StreamStepPtr& current() const { return current_; }
   /// `how`: StreamAccess bits.
   void touch(std::uint64_t begin, std::uint64_t end, std::uint8_t how);
-  /// What the operation raced with since the last time. From now on its like is taken to be ordered: what
-  /// follows from the same mistake is told once.
+  /// The races of the operation since the last call. From now on similar pairs count as ordered, so that
+  /// consequences of the same mistake are reported once.
   std::vector<StreamRace> take_races();
-  /// Who touches these bytes, as far as nothing orders it before the operation that runs.
+  /// Which operations use these bytes without an order before the current operation?
   [[nodiscard]] StreamUse use(std::uint64_t begin, std::uint64_t end) const;
-  /// The memory is new, or gone.
+  /// The memory was allocated or freed.
   void forget(std::uint64_t begin, std::uint64_t end);
 
  private:
-  /// Of bytes: who wrote them last, and who has touched them since.
+  /// The last write to some bytes, and all accesses since.
   struct History {
     StreamStepPtr write;
     std::vector<StreamStepPtr> reads, atomics;
   };
   using HistoryPtr = std::shared_ptr<const History>;
   struct TakenAsOrdered {
-    std::uint32_t lane = 0, number = 0;  ///< whoever comes behind this one
-    std::vector<std::uint32_t> clock;    ///< comes behind these
+    std::uint32_t lane = 0, number = 0;  ///< whatever follows this operation ...
+    std::vector<std::uint32_t> clock;    ///< ... counts as following these
   };
 
   [[nodiscard]] bool ordered(const StreamStep& earlier) const;
@@ -63,7 +63,7 @@ class StreamShadow {
                 std::uint64_t end);
 
   StreamStepPtr current_;
-  std::map<std::uint64_t, HistoryPtr> runs_;  ///< by the first byte; up to the next; null: untouched
+  std::map<std::uint64_t, HistoryPtr> runs_;  ///< by first byte, up to the next; null: untouched
   std::map<std::pair<const History*, std::uint8_t>, std::pair<HistoryPtr, HistoryPtr>> known_;
   std::vector<StreamRace> races_;
   std::vector<TakenAsOrdered> taken_;

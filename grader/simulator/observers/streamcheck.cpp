@@ -17,7 +17,7 @@ namespace {
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 
-/// What a launch has touched: a bit for each byte and each of StreamAccess's bits.
+/// The accesses of a launch: a bit for each byte and each of StreamAccess's bits.
 class TouchedBytes {
  public:
   static constexpr u64 kPage = 4096;
@@ -38,7 +38,7 @@ class TouchedBytes {
     recent_ = {};
   }
   [[nodiscard]] bool empty() const { return pages_.empty(); }
-  /// each(begin, end, how) for runs of bytes that were touched alike, by address.
+  /// Calls each(begin, end, how) for runs of bytes with the same accesses, by address.
   template <class Each>
   void runs(Each each) const {
     u64 begin = 0, end = 0;
@@ -78,7 +78,7 @@ class TouchedBytes {
         for (std::size_t i = 0; i < bits[sort].size(); ++i) bits[sort][i] |= more.bits[sort][i];
       }
     }
-    /// All 64 bytes were touched alike.
+    /// Were all 64 bytes accessed alike?
     [[nodiscard]] bool is_even(u64 word) const {
       return std::ranges::all_of(bits, [word](const auto& of) { return of[word] == 0 || ~of[word] == 0; });
     }
@@ -99,7 +99,7 @@ class TouchedBytes {
   }
 
   std::map<u64, Page> pages_;
-  std::array<std::pair<u64, Page*>, 256> recent_{};  ///< by the number's end: a warp's rows lie in many pages
+  std::array<std::pair<u64, Page*>, 256> recent_{};  ///< by low bits: a warp's rows lie in many pages
 };
 
 struct HeapBlock {
@@ -132,7 +132,7 @@ class StreamWorker : public CheckerWorker {
   std::vector<HeapBlock> heap;
 };
 
-/// Sees nothing: a launch that the program's side has not told of.
+/// Observes nothing: the program has not reported this launch.
 struct Unknowing : WorkerObserver {
   [[nodiscard]] bool every_access() const override { return false; }
   [[nodiscard]] bool watches() const override { return false; }
@@ -219,7 +219,7 @@ class Streamcheck : public CheckerObserver {
     const auto* seen = dynamic_cast<const StreamWorker*>(&worker);
     if (seen == nullptr) return;
     touched_.add(seen->touched);
-    // Kernels' own memory goes from hand to hand as the allocator likes.
+    // The device's allocator reuses memory of kernels' malloc in any order.
     for (const HeapBlock& block : seen->heap) {
       u64& bytes = heap_[block.address];
       bytes = std::max(bytes, block.bytes);
@@ -265,7 +265,7 @@ class Streamcheck : public CheckerObserver {
   }
 
  private:
-  /// Blocks that kernels have had from malloc.
+  /// Blocks that kernels have allocated by malloc.
   class Heap {
    public:
     u64& operator[](u64 address) { return blocks_[address]; }
@@ -286,7 +286,7 @@ class Streamcheck : public CheckerObserver {
     for (const StreamRace& race : shadow_.take_races()) found.add(finding(race, *shadow_.current()));
   }
 
-  /// "bytes 0 to 4095 of the 4096-byte allocation"
+  /// Returns "bytes 0 to 4095 of the 4096-byte allocation".
   [[nodiscard]] std::string memory(u64 begin, u64 end) const {
     u64 base = begin;
     std::string what;
@@ -310,7 +310,7 @@ class Streamcheck : public CheckerObserver {
     const bool host = is_host(now) || is_host(earlier);
     Finding f;
     f.checker = Checker::Streamcheck;
-    // Most cards have the data by then.
+    // On most devices the data has arrived by then.
     if (earlier.told.staged && !host) f.severity = Severity::Warning;
     f.kind = host ? "race with the host" : "race between operations";
     f.message = "race on " + memory(race.begin, race.end) + ": " + doer(now) + " " + verb(now, race.writes) +
@@ -325,7 +325,7 @@ class Streamcheck : public CheckerObserver {
   }
 
   StreamShadow shadow_;
-  TouchedBytes touched_;  ///< by the kernel that has run, not in `shadow_` yet
+  TouchedBytes touched_;  ///< by the last kernel, not in `shadow_` yet
   Heap heap_;
   std::map<u64, u64> allocations_;
   const GlobalMemory* global_ = nullptr;

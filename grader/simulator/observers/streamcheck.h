@@ -1,8 +1,8 @@
 #pragma once
-// Operations of a program that touch the same memory while no event, no wait and no synchronisation orders
-// them: on different streams, of different branches of a graph, or one of them the host's own. What kernels
-// touch is seen here, by bytes; what else there is, and the order, the program's side tells
-// (base/stream_operation.h). Within one launch is racecheck's business.
+// Detects unordered operations of a program on the same memory: no event, wait or synchronization orders
+// them. They are on different streams or branches of a graph, or one of them is the host's. This checker
+// observes the accesses of kernels, by bytes; the program reports its other operations and their order
+// (base/stream_operation.h). Races within one launch are racecheck's task.
 
 #include <memory>
 

@@ -14,7 +14,7 @@ enum class Misuse : std::uint8_t { LeftBeforeBarrier, NotInMask, LeftButNamed, M
 
 struct Example {
   u32 thread = 0, other_thread = 0, members = 0;
-  u32 reached = 0;  ///< LeftBeforeBarrier: threads that have not left
+  u32 reached = 0;  ///< LeftBeforeBarrier: threads that have not exited
 };
 
 class SyncWorker : public CheckerWorker {
@@ -69,7 +69,7 @@ class SyncWorker : public CheckerWorker {
       const u32 members = s.members[lane];
       if (((members >> lane) & 1) == 0) {
         tell(Misuse::NotInMask, lane, 0, kNoSite);
-        continue;  // whom else it names does not matter then
+        continue;  // the other lanes in its mask are irrelevant then
       }
       if (const u32 gone = members & s.exited; gone != 0) {
         const auto other = static_cast<u32>(std::countr_zero(gone));
@@ -81,7 +81,7 @@ class SyncWorker : public CheckerWorker {
       }
       for (u32 rest = members & s.mask; rest != 0; rest &= rest - 1) {
         const auto other = static_cast<u32>(std::countr_zero(rest));
-        // A lane that the other does not name has been told of already.
+        // A lane that the other does not name has been reported already.
         if (s.members[other] == members || ((s.members[other] >> other) & 1) == 0) continue;
         tell(Misuse::MasksDiffer, lane, other, where);
         break;
@@ -134,7 +134,7 @@ class SyncWorker : public CheckerWorker {
     switch (misuse) {
       case Misuse::LeftBeforeBarrier: {
         const auto threads = static_cast<u32>(launch_.config.block.count());
-        f.severity = Severity::Warning;  // cards since Volta count those out that have left
+        f.severity = Severity::Warning;  // devices since Volta do not wait for exited threads
         f.kind = kMissedBarrier;
         f.message = call + " is reached by " + std::to_string(e.reached) + " of the block's " +
                     std::to_string(threads) + " threads only: the others have left the kernel";
@@ -179,7 +179,7 @@ class SyncWorker : public CheckerWorker {
   }
 
   u64 block_ = 0;
-  std::unordered_map<u64, std::vector<Left>> left_;  ///< by block: who left the kernel where
+  std::unordered_map<u64, std::vector<Left>> left_;  ///< by block: which threads exited where
   std::map<Key, Seen<Example>> seen_;
 };
 

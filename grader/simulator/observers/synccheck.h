@@ -1,5 +1,5 @@
 #pragma once
-// Barriers that part of the block never reaches, and warp-wide calls with a wrong mask.
+// Detects barriers that part of a block never reaches, and warp-wide calls with a wrong mask.
 
 #include <memory>
 

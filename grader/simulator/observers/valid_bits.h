@@ -1,5 +1,5 @@
 #pragma once
-// One bit a byte: has anybody written it?
+// A bit for each byte: was it written?
 
 #include <algorithm>
 #include <cstdint>
@@ -19,7 +19,7 @@ class ValidBits {
 
   [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
 
-  /// True only if all of them are set, and surely if all were set in one call.
+  /// True only if all bits are set; guaranteed true if one call has set all of them.
   [[nodiscard]] bool known_whole() const { return known_whole_; }
 
   void set(std::uint64_t begin, std::uint64_t end) {
@@ -58,7 +58,7 @@ class ValidBits {
   }
 
  private:
-  /// Until `f` says false; true if it never does.
+  /// Calls f for each word until it returns false; true if it never does.
   template <class F>
   bool each_word(std::uint64_t begin, std::uint64_t end, F f) {
     while (begin < end) {
@@ -76,7 +76,7 @@ class ValidBits {
   };
   std::uint64_t bytes_;
   bool known_whole_ = false;
-  /// calloc: of a large allocation only what is touched takes memory.
+  /// Allocated with calloc: untouched pages of a large allocation take no memory.
   std::unique_ptr<std::uint64_t, Free> words_;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// What the hardware counts for one warp instruction: pure functions of its addresses, fitted to measurements
+// The hardware counters of one warp instruction: pure functions of its addresses, fitted to measurements
 // (docs/counters.md) and checked against every measured row (wavefronts_test.cpp).
 
 #include <algorithm>
@@ -21,8 +21,8 @@ enum class SharedAccess : std::uint8_t {
   AtomicCas,        ///< compare and swap, 4 or 8 bytes
 };
 
-/// What the loop of a shared load and a compare-and-swap that stands for one float, double or 64-bit integer
-/// add counts, when no other warp interferes.
+/// Counters of the loop that implements an add of a float, double or 64-bit integer: a shared load and a
+/// compare-and-swap. They assume that no other warp interferes.
 struct SpinCounts {
   int iterations = 0;  ///< = shared load instructions = shared atomic instructions
   int atomic_wavefronts = 0;
@@ -42,14 +42,14 @@ inline std::uint32_t lanes(int first, int count) {
   return (count == 32 ? kAll : (1u << count) - 1u) << first;
 }
 
-/// A few numbers, of which the different ones matter. On the stack: these functions run inside of launches.
+/// A small set of numbers on the stack, because these functions run inside launches.
 template <class T, std::size_t Most>
 class Numbers {
  public:
   void add(T number) {
     if (end_ == 0 || numbers_[end_ - 1] != number) numbers_[end_++] = number;
   }
-  /// Those that differ, in order.
+  /// The distinct numbers, sorted.
   std::span<const T> different() {
     const auto begin = numbers_.begin(), end = begin + static_cast<std::ptrdiff_t>(end_);
     if (!std::is_sorted(begin, end)) std::sort(begin, end);
@@ -61,9 +61,9 @@ class Numbers {
   std::size_t end_ = 0;
 };
 
-/// The most distinct words that `active` lanes need of one bank.
+/// The maximum number of distinct words that `active` lanes need from one bank.
 inline int degree(int width, const std::uint32_t* addresses, std::uint32_t active) {
-  // A lane has one word of a bank at most.
+  // A lane needs at most one word of a bank.
   std::array<std::array<std::uint32_t, 32>, 32> words;
   std::array<std::uint8_t, 32> counts{};
   std::uint8_t most = 0;
@@ -81,7 +81,7 @@ inline int degree(int width, const std::uint32_t* addresses, std::uint32_t activ
   return most;
 }
 
-/// The most `active` lanes whose accesses lie in one bank: lanes at one address do not share.
+/// The maximum number of `active` lanes that access one bank: lanes at one address are not combined.
 inline int lane_degree(int width, const std::uint32_t* addresses, std::uint32_t active) {
   std::array<int, 32> bank{};
   for (int lane = 0; lane < 32; ++lane)
@@ -138,7 +138,7 @@ inline int shared_wavefronts(int width_bytes, const std::uint32_t* addresses, st
   return sum;
 }
 
-/// The passes that have an active lane: what the access would take without a conflict.
+/// The number of passes with an active lane: the wavefronts of the access without a conflict.
 inline int shared_minimum(int width_bytes, const std::uint32_t* addresses, std::uint32_t active,
                           SharedAccess kind) {
   const int count = detail::passes(width_bytes, addresses, active, kind);
@@ -148,7 +148,7 @@ inline int shared_minimum(int width_bytes, const std::uint32_t* addresses, std::
   return used;
 }
 
-/// Of an access that takes so many wavefronts.
+/// Conflicts of an access that takes this many wavefronts.
 inline int shared_conflicts(int wavefronts, int width_bytes, const std::uint32_t* addresses,
                             std::uint32_t active, SharedAccess kind) {
   return (kind == SharedAccess::AtomicCas ? wavefronts / 2 : wavefronts) -
@@ -200,10 +200,10 @@ inline SpinCounts shared_spin(int width_bytes, const std::uint32_t* addresses, s
 inline int global_requests(std::uint32_t active) { return active ? 1 : 0; }
 
 /// Distinct 32-byte sectors that a global load or store
-/// touches: an aligned access of up to 16 bytes lies in one.
+/// touches: an aligned access of up to 16 bytes is in one.
 inline int global_sectors(const std::uint64_t* addresses, std::uint32_t active) {
   if (active == 0) return 0;
-  // Usually they rise with the lanes: then there is nothing to sort.
+  // Usually the addresses increase with the lanes: then sorting is unnecessary.
   std::uint64_t last = addresses[std::countr_zero(active)] / 32;
   int count = 1;
   bool rising = true;
@@ -246,7 +246,7 @@ inline int local_requests(int width_bytes, std::uint32_t active) {
 }
 
 /// Sectors of a local load or store. `offsets`: byte offset of each lane in its own local memory, which the
-/// lanes share out word by word: word w of lane l lies at (w * 32 + l) * 4.
+/// lanes interleave word by word: word w of lane l is at (w * 32 + l) * 4.
 inline int local_sectors(int width_bytes, const std::uint32_t* offsets, std::uint32_t active) {
   std::vector<std::uint32_t> sectors;
   for (std::uint32_t lane = 0; lane < 32; ++lane)

@@ -1,6 +1,6 @@
 // Compiled once for each vector instruction set by Highway's foreach_target; the loops over 32 lanes are
-// plain C++ that the compiler vectorises for that set. Highway's own run-time dispatcher is not used because
-// Debian ships it as a shared library only; the table of targets at the end is all that is needed of it.
+// plain C++ that the compiler vectorizes. Highway's own run-time dispatcher is not used because Debian only
+// ships it as a shared library; the table of targets at the end is sufficient.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "grader/simulator/ops/arithmetic.cpp"
@@ -16,7 +16,7 @@ namespace {
 
 using namespace cudalabs::sim::scalar;  // NOLINT(google-build-using-namespace)
 
-/// How an element of type T lies in its slot: 64-bit types as they are, everything else in 32 bits.
+/// Representation of an element of type T in its slot: 64-bit types unchanged, all others in 32 bits.
 template <class T>
 struct Lane {
   using Stored = std::conditional_t<sizeof(T) == 8, T, std::conditional_t<sizeof(T) == 4, T, u32>>;
@@ -34,8 +34,8 @@ struct Lane {
   }
 };
 
-// Where lanes are off, all 32 are computed all the same and the old values of the idle ones put back: one
-// function a lane width instead of a second copy of every operation.
+// With inactive lanes, all 32 lanes are computed and the old values of the inactive ones restored: this needs
+// one function for each lane width instead of a second copy of every operation.
 template <class S>
 void masked(Exec& x, const Inst& inst, u32 mask) {
   alignas(64) S old[kLanes];
@@ -48,19 +48,19 @@ void masked(Exec& x, const Inst& inst, u32 mask) {
 template <class D, class F>
 CUDALABS_INLINE void emit(Exec& x, const Inst& inst, F value_of) {
   auto* d = slot<typename Lane<D>::Stored>(x, inst.d);
-  // The destination may be one of the sources, lane for lane; it never overlaps one otherwise.
+  // The destination may be one of the sources, lane for lane, but never overlaps one partially.
 #pragma GCC ivdep
   for (u32 i = 0; i < kLanes; ++i) d[i] = Lane<D>::store(value_of(i));
 }
 
-// Functions of their own, so that the lane loops are the same few whatever the operation.
+// Separate functions, so that all operations share the same few lane loops.
 template <class D, class A, class F>
 void unary(Exec& x, const Inst& inst, u32 /*mask*/) {
   const auto* a = slot<typename Lane<A>::Stored>(x, inst.a);
   emit<D>(x, inst, [=](u32 i) { return F::f(Lane<A>::load(a[i])); });
 }
-/// Quotients and remainders by one power of two in all lanes, of numbers that are not negative, as sizes and
-/// strides mostly are: log2 of it; -1 where it is none. A division of vectors is a hundred times as dear.
+/// For quotients and remainders of nonnegative numbers by one power of two in all lanes, which sizes and
+/// strides mostly are: returns log2 of it, or -1. A vector division costs a hundred times as much.
 template <class T>
 CUDALABS_INLINE int common_power(const T* a, const T* b) {
   T differ = 0, signs = 0;
@@ -105,7 +105,7 @@ void ternary(Exec& x, const Inst& inst, u32 /*mask*/) {
   emit<D>(x, inst,
           [=](u32 i) { return F::f(Lane<A>::load(a[i]), Lane<B>::load(b[i]), Lane<C>::load(c[i])); });
 }
-/// One bit a lane.
+/// One bit for each lane.
 template <class A, class F>
 void compare(Exec& x, const Inst& inst, u32 mask) {
   const auto* a = slot<typename Lane<A>::Stored>(x, inst.a);
@@ -207,7 +207,7 @@ struct Choice {
 };
 
 #if HWY_TARGETS & HWY_AVX2
-/// clang 14 does not know it by name.
+/// clang 14 has no name for this CPU feature.
 bool converts_halves() {
   unsigned a = 0, b = 0, c = 0, d = 0;
   return __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & bit_F16C) != 0;

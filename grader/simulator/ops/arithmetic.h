@@ -1,6 +1,6 @@
 #pragma once
-// The arithmetic handlers, one pair an operation of
-// arithmetic.def, compiled for several vector instruction sets.
+// The arithmetic handlers: one pair for each operation of arithmetic.def, compiled for several vector
+// instruction sets.
 
 #include <cstdint>
 
@@ -32,7 +32,8 @@ struct HandlerPair {
 
 /// The pair for this machine's best vector instruction set, chosen once at run time.
 HandlerPair arithmetic_handler(Arith operation);
-/// What was chosen: "AVX3", "AVX2" or the baseline's name. For `-v` and the benchmarks.
+/// The name of the chosen instruction set: "AVX3", "AVX2" or the baseline's name. For `-v` and the
+/// benchmarks.
 const char* vector_target();
 
 }  // namespace cudalabs::sim

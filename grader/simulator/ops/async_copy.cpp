@@ -11,7 +11,7 @@
 namespace cudalabs::sim {
 
 void AsyncCopies::add(Exec& x, const Copy& copy) {
-  // A card does not keep so many waiting either.
+  // A device has a limit, too.
   constexpr std::size_t kMost = 1024;
   if (copies_.size() >= kMost) {
     put(x, copies_.front(), copies_.front().mask);
@@ -92,11 +92,11 @@ void async_copy(Exec& x, const Inst& inst, std::uint32_t mask) {
     if (lanes == (whole & mask)) {
       if (!check_global(x, inst, lanes, width, AccessKind::Load)) return;
     } else {
-      // A partial read need not lie in bounds as a whole. From a place that is not aligned to the whole an
-      // H200 copies other bytes without a word (2026-11-27); only a whole copy faults there.
+      // A partial read need not be in bounds as a whole. From an address that is not aligned to the whole
+      // size, an H200 silently copies other bytes (2026-11-27); only a whole copy faults there.
       for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
         const auto i = static_cast<std::uint32_t>(std::countr_zero(left));
-        const bool aligned = from[i] % width == 0;  // to all that might be copied
+        const bool aligned = from[i] % width == 0;  // to the full size of the copy
         if (aligned && x.global->find(from[i]).holds(from[i], wanted[i])) continue;
         global_fault(x, inst, 1u << i, aligned ? std::bit_floor(wanted[i]) : width, AccessKind::Load);
         return;
@@ -125,7 +125,7 @@ void async_copy(Exec& x, const Inst& inst, std::uint32_t mask) {
   }
   if (!x.every_access.empty()) x.stored = copy.stored();
   observe(x, x.observers, AccessKind::Store, AccessSpace::Shared, width, mask, AccessForm::Copy);
-  x.stored = {};  // `copy` is gone after this
+  x.stored = {};  // `copy` is destroyed after this
   (*x.copies)->add(x, copy);
 }
 

@@ -1,6 +1,6 @@
-// Atomics: the lanes of a warp one after the other, in ascending order. Across workers, integer operations on
-// global memory are real atomics of the host; kernels whose result depends on the order of blocks run them in
-// order (Program::needs_block_order), so a compare-and-swap loop is all that a float needs.
+// Atomics execute the lanes of a warp one after the other, in ascending order. Across workers, integer
+// operations on global memory are atomics of the host. Kernels whose result depends on the order of blocks
+// run them in order (Program::needs_block_order), so a compare-and-swap loop suffices for floats.
 
 #include <atomic>
 #include <bit>
@@ -100,7 +100,7 @@ struct Unsigned<8> {
   using Type = u64;
 };
 
-/// Register lane of a T: its bits, zero-extended to 32.
+/// Register lane for a T: its bits, zero-extended to 32.
 template <class T>
 using Bits = typename Unsigned<sizeof(T)>::Type;
 template <class T>

@@ -17,17 +17,17 @@ using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 using Copy = BulkCopies::Copy;
 
-constexpr u32 kUnit = 16;                 ///< bytes: of addresses and of sizes
-constexpr u32 kRequest = kUnit * kLanes;  ///< bytes that observers are told of at a time
+constexpr u32 kUnit = 16;                 ///< alignment of addresses and sizes, in bytes
+constexpr u32 kRequest = kUnit * kLanes;  ///< bytes that are reported to observers at a time
 
-/// One side of a copy, for who looks at memory.
+/// One side of a copy, for observers of memory.
 struct Side {
   AccessKind kind;
   AccessSpace space;
   u64 at;  ///< device address, or offset in shared memory
 };
 
-/// In requests of 32 units, all of them the issuing thread's.
+/// Reports requests of 32 units, all by the issuing thread.
 template <class Tell>
 void tell(const Exec& x, const Copy& copy, const Side& side, const Tell& tell_one) {
   alignas(64) u64 addresses[kLanes];
@@ -137,9 +137,8 @@ struct Request {
   u32 bytes, barrier;
 };
 
-/// An address in shared memory; one that is none stays outside.
+/// An address in shared memory. 32-bit addresses wrap at 32 bits; an invalid address stays invalid.
 template <class Field>
-/// In shared memory addresses of 32 bits wrap as such.
 u64 address_at(Exec& x, Field base, std::int64_t offset, u32 lane, bool wide) {
   if (wide) return slot<u64>(x, base)[lane] + static_cast<u64>(offset);
   return slot<u32>(x, base)[lane] + static_cast<u32>(offset);
@@ -222,7 +221,7 @@ void bulk_copy(Exec& x, const Inst& inst, u32 mask) {
     if (*x.bulk == nullptr) *x.bulk = std::make_unique<BulkCopies>();
     (*x.bulk)->add(x, std::move(copy));
     if (request.barrier != kNone) {
-      // What its thread did before comes before the end of the phase.
+      // The thread's earlier accesses happen before the end of the phase.
       for (WorkerObserver* const observer : x.every_access)
         observer->mbarrier_arrive(x.warp, request.barrier, false);
     }

@@ -1,5 +1,5 @@
 #pragma once
-// mapa in a cluster of one block, which is all that there is.
+// mapa for clusters of one block, the only supported size.
 
 #include "grader/simulator/ops/exec.h"
 

@@ -1,6 +1,6 @@
 #pragma once
-// How long a load takes, for kernels that read the clock. A block knows what it has loaded itself and no
-// more, so that its clock is the same whoever runs beside it.
+// Latency of loads, for kernels that read the clock. A block only takes its own loads into account, so its
+// clock does not depend on the blocks that run in parallel.
 
 #include <cstdint>
 #include <unordered_map>
@@ -9,13 +9,14 @@
 
 namespace cudalabs::sim {
 
-/// Of a warp, in clocks.
+/// Times of a warp, in clocks.
 struct WarpTime {
-  std::uint64_t waited = 0;   ///< beside its instructions
-  std::uint64_t arrives = 0;  ///< the last of its loads
+  std::uint64_t waited = 0;   ///< in addition to its instructions
+  std::uint64_t arrives = 0;  ///< arrival of its last load
 };
 
-/// Over the 32 banks of shared memory, 4 bytes wide, for `width` bytes at the offset of each lane in `mask`.
+/// Passes over the 32 banks of shared memory, 4 bytes wide, for `width` bytes at the offset of each lane in
+/// `mask`.
 std::uint32_t bank_passes(const std::uint32_t* offsets, std::uint32_t mask, std::uint32_t width);
 
 class LoadTimes {
@@ -24,12 +25,12 @@ class LoadTimes {
 
   [[nodiscard]] std::uint64_t shared() const { return latencies_.shared; }
   [[nodiscard]] std::uint64_t l1() const { return latencies_.l1; }
-  /// Until the bytes at a device address are there, and from then on they are cached. `past_l1`: L1 is not
-  /// asked.
+  /// Clocks until the bytes at a device address arrive; they are cached from then on. `past_l1`: the load
+  /// bypasses L1.
   [[nodiscard]] std::uint64_t global(std::uint64_t address, bool past_l1);
 
  private:
-  /// What came after how many others: the oldest leaves.
+  /// Age in insertions, which determines the oldest entry for replacement.
   struct Entered {
     std::uint64_t l1 = 0, l2 = 0;  ///< 0: never
   };

@@ -12,7 +12,7 @@ namespace {
 
 using namespace scalar;  // NOLINT(google-build-using-namespace)
 
-constexpr u32 kLargest = 32;  // rows and columns of any operand
+constexpr u32 kLargest = 32;  // maximum rows and columns of any operand
 
 bool whole_warp(Exec& x, u32 mask) {
   if (mask == kAllLanes) return true;
@@ -34,7 +34,7 @@ f64 decode(MatrixElement type, u32 bits) {
     case MatrixElement::F16: return half_to_float(static_cast<u16>(bits));
     case MatrixElement::BF16: return bfloat_to_float(static_cast<u16>(bits));
     case MatrixElement::TF32:
-      return std::bit_cast<f32>(bits & ~u32{0x1FFF});  // the hardware does not read the rest
+      return std::bit_cast<f32>(bits & ~u32{0x1FFF});  // the hardware ignores the other bits
     case MatrixElement::F32: return std::bit_cast<f32>(bits);
     case MatrixElement::S8: return static_cast<s8>(bits);
     case MatrixElement::U8: return static_cast<u8>(bits);
@@ -67,7 +67,7 @@ void each_element(const Fragment& m, F f) {
   }
 }
 
-/// The fragment as numbers; element (r, c) stands at out[r * down + c * right].
+/// The fragment as numbers; element (r, c) goes to out[r * down + c * right].
 void unpack(Exec& x, const Fragment& m, f64* out, u32 down, u32 right) {
   if (m.type == MatrixElement::F64) {
     each_element(
@@ -89,7 +89,7 @@ void pack(Exec& x, const Fragment& m, const f64* in, bool saturate) {
   each_element(m, [&](u32 r, u32 c, u32 where, u32 part, u32 l) {
     u32& d = slot<u32>(x, where)[l];
     const u32 v = encode(m.type, in[r * m.columns + c], saturate);
-    d = part == 0 ? v : d | v << 16;  // only halves share a register here
+    d = part == 0 ? v : d | v << 16;  // only halves share a register
   });
 }
 
@@ -118,8 +118,8 @@ void product(Exec& x, const Inst& inst, u32 mask) {
 
 // ---- memory ----------------------------------------------------------------------------------------------
 
-/// Checks and observes an access of `width` bytes by `lanes` at x.addresses and calls `body(base, offsets)`
-/// on what lies there: that of lane i at base + offsets[i].
+/// Checks and observes an access of `width` bytes by `lanes` at x.addresses, and calls `body(base, offsets)`
+/// for the data: that of lane i is at base + offsets[i].
 template <class Body>
 bool touch(Exec& x, const Inst& inst, MatrixOp::Space space, AccessKind kind, u32 width, u32 lanes,
            AccessForm form, Body body) {
@@ -161,7 +161,7 @@ u64 address(const MatrixOp& op, const Base& base, u32 lane, u32 row, u32 column)
   return base.at[lane] + bytes_of(op.d.type) * (op.crossed ? column * stride + row : row * stride + column);
 }
 
-/// An 8 x 8 matrix of 16-bit elements, two to a register, turned over its diagonal.
+/// Transposes an 8 x 8 matrix of 16-bit elements, two in each register.
 void turn(u32* cell) {
   u32 turned[kLanes];
   for (u32 l = 0; l < kLanes; ++l) {
@@ -172,7 +172,7 @@ void turn(u32* cell) {
   std::memcpy(cell, turned, sizeof turned);
 }
 
-/// Reads 8 x 8 matrices whose rows of 16 bytes lie at x.addresses, eight lanes a matrix, into `slots`.
+/// Reads 8 x 8 matrices into `slots`; their rows of 16 bytes are at x.addresses, eight lanes for each matrix.
 void load_rows(Exec& x, const Inst& inst, const MatrixOp& op, const u32* slots, u32 count) {
   const u32 lanes = count == 4 ? kAllLanes : (1u << (8 * count)) - 1;
   touch(x, inst, MatrixOp::Space::Shared, AccessKind::Load, 16, lanes, AccessForm::Matrices,
@@ -185,7 +185,7 @@ void load_rows(Exec& x, const Inst& inst, const MatrixOp& op, const u32* slots, 
         });
 }
 
-/// wmma.load of shared memory as the hardware does it where rows of 16 bytes make it possible: ldmatrix.
+/// Executes wmma.load of shared memory as the hardware does if rows have 16 bytes: by ldmatrix.
 void load_fragment_rows(Exec& x, const Inst& inst, const MatrixOp& op, const Base& base) {
   const u32 cells = op.d.cells(), most = bytes_of(op.d.type) == 2 ? 4 : 2,
             group = cells < most ? cells : most;
@@ -200,8 +200,8 @@ void load_fragment_rows(Exec& x, const Inst& inst, const MatrixOp& op, const Bas
   }
 }
 
-/// One access of a cell: each lane moves `width` bytes,
-/// the bits [shift, ...) of the registers from `slots` on.
+/// One access to a cell: each lane moves `width` bytes, the bits [shift, ...) of the registers from `slots`
+/// on.
 template <bool IsStore>
 bool move_cell(Exec& x, const Inst& inst, const MatrixOp& op, u32 width, const u32* slots, u32 shift,
                bool turned) {
@@ -242,7 +242,7 @@ void move_fragment(Exec& x, const Inst& inst, u32 mask) {
     if (x.fault.kind != FaultKind::None) return;
   }
   const u32 bytes = bytes_of(m.type), share = packed(m.type);
-  // Two neighbours in memory are always moved at once; if need be lanes then exchange them.
+  // Two neighbours in memory are always moved together; if necessary, lanes then exchange them.
   const bool pairs = bytes == 2;
   for (u32 cell = 0; cell < m.cells() && !op.by_rows; ++cell) {
     const auto [row, column] = m.place(cell);
@@ -267,8 +267,8 @@ void move_fragment(Exec& x, const Inst& inst, u32 mask) {
   }
 }
 
-/// Addresses of ldmatrix and stmatrix: the lanes of a matrix
-/// each give one row. A generic address must be a shared one.
+/// Addresses of ldmatrix and stmatrix: each lane of a matrix provides one row. A generic address must point
+/// to shared memory.
 bool row_addresses(Exec& x, const Inst& inst, const MatrixOp& op) {
   Base base;
   read_base(x, inst, op, base);

@@ -14,11 +14,11 @@ using u64 = std::uint64_t;
 
 constexpr u32 kMostArrivals = (1u << 20) - 1;
 
-/// The object in shared memory: from the lowest bit 20 of `pending`, 20 of `expected`, 21 of `bytes`, 1 of
-/// `phase` and a mark of 2 that tells an initialised one from whatever the memory holds otherwise.
+/// The object in shared memory, from the lowest bit: 20 bits of `pending`, 20 of `expected`, 21 of `bytes`, 1
+/// of `phase` and a mark of 2 that distinguishes an initialized object from other content.
 struct Object {
-  u32 pending = 0, expected = 0;  ///< arrivals: missing in this phase, and of every phase
-  u32 bytes = 0;                  ///< still to come, two's complement
+  u32 pending = 0, expected = 0;  ///< arrivals: pending in this phase, and expected in every phase
+  u32 bytes = 0;                  ///< bytes still expected, two's complement
   u32 phase = 0;                  ///< parity
   bool is_initialised = false;
 };
@@ -35,7 +35,7 @@ u64 encode(const Object& o) {
          kMark << 62;
 }
 
-/// The phase ends when nobody and nothing is missing.
+/// Ends the phase when no arrival and no byte is missing.
 void settle(Object& o) {
   if (o.pending != 0 || o.bytes != 0) return;
   o.pending = o.expected;
@@ -62,7 +62,7 @@ constexpr const char *kNeverInitialised = "a barrier in shared memory is used th
                          "One thread calls init(&barrier, count), then __syncthreads() before anybody "
                          "arrives.";
 
-/// Takes `count` arrivals off. False: a fault.
+/// Subtracts `count` arrivals. False: a fault.
 bool take(Exec& x, Object& o, u32 lane, u32 count) {
   if (count == 0 || count > o.pending) {
     return fail(x, lane,
@@ -115,7 +115,7 @@ bool perform(Exec& x, const Inst& inst, u32 lane, Object& o, u32& passed) {
   return true;
 }
 
-/// Lanes in ascending order, each by itself.
+/// Processes lanes in ascending order, one by one.
 template <MbarrierOp Op, bool Wide, bool Generic>
 void mbarrier(Exec& x, const Inst& inst, u32 mask) {
   constexpr bool kTests = Op == MbarrierOp::TestToken || Op == MbarrierOp::TestParity;

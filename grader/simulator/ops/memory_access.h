@@ -1,5 +1,5 @@
 #pragma once
-// Finding and checking the host bytes behind a warp's addresses; shared by loads, stores and atomics.
+// Translates and checks the addresses of a warp; shared by loads, stores and atomics.
 
 #include <bit>
 #include <cstdint>
@@ -8,18 +8,18 @@
 
 namespace cudalabs::sim {
 
-/// The slow way out of check_*: finds the first lane at fault and leaves the message in x.fault.
+/// The slow path of check_*: finds the first faulting lane and sets x.fault.
 void global_fault(Exec& x, const Inst& inst, std::uint32_t mask, std::uint32_t width, AccessKind kind);
 void shared_fault(Exec& x, const Inst& inst, std::uint32_t mask, std::uint32_t width, AccessKind kind);
 void local_fault(Exec& x, const Inst& inst, std::uint32_t mask, std::uint32_t width, AccessKind kind);
 
-/// Of a lane's bulk copy, where its side in global or shared memory (then `address` is an offset) is not
-/// all in one allocation.
+/// The fault of a lane's bulk copy whose source or destination in global or shared memory (then `address` is
+/// an offset) is not within one allocation.
 void piece_fault(Exec& x, std::uint32_t lane, std::uint64_t address, std::uint32_t bytes, AccessKind kind,
                  bool global);
 std::string hex_address(std::uint64_t address);
 
-/// Tells the observers that look at shapes only how often `shape` was repeated since they were last told.
+/// Reports to the shape observers how often `shape` was repeated since the last report.
 void tell_repeats(Exec& x, const Program& program, std::uint32_t instruction, Shape& shape);
 void tell_repeats(Exec& x, const Program& program, std::uint32_t instruction, PartialShape& shape);
 
@@ -49,7 +49,7 @@ inline void observe(Exec& x, const std::vector<WorkerObserver*>& observers, Acce
   for (WorkerObserver* observer : observers) observer->access(access);
 }
 
-/// Gives inactive lanes the address of the first active one, so that whole-warp arithmetic holds for all 32.
+/// Gives inactive lanes the address of the first active one, so that arithmetic on all 32 lanes is valid.
 template <class T>
 [[gnu::always_inline]] inline void patch_inactive(T* addresses, std::uint32_t mask) {
   if (mask == kAllLanes) return;
@@ -57,8 +57,8 @@ template <class T>
   for (std::uint32_t i = 0; i < kLanes; ++i) addresses[i] = (mask >> i) & 1 ? addresses[i] : first;
 }
 
-/// x.addresses hold device addresses (patched). True if every lane's `width` bytes lie in one live allocation
-/// and are aligned; the allocation that the instruction met last is tried first.
+/// x.addresses hold device addresses (patched). True if every lane's `width` bytes are aligned and lie in one
+/// live allocation; the last allocation of the instruction is tried first.
 [[gnu::always_inline]] inline bool check_global(Exec& x, const Inst& inst, std::uint32_t mask,
                                                 std::uint32_t width, AccessKind kind) {
   std::uint64_t low = x.addresses[0], high = x.addresses[0], bits = 0;
@@ -78,7 +78,7 @@ template <class T>
       range = found;
       return true;
     }
-    bool each = true;  // lanes in several allocations: legal, and rare
+    bool each = true;  // lanes in several allocations: legal, but rare
     for (std::uint32_t i = 0; i < kLanes && each; ++i)
       each = x.global->find(x.addresses[i]).holds(x.addresses[i], width);
     if (each) return true;
@@ -113,7 +113,7 @@ template <class T>
   return false;
 }
 
-/// The launch's parameters, read through a pointer; `places` are offsets (patched).
+/// Checks a read of the launch's parameters through a pointer; `places` are offsets (patched).
 [[gnu::always_inline]] inline bool check_param(Exec& x, const std::uint64_t* places, std::uint32_t width,
                                                AccessKind kind) {
   for (std::uint32_t i = 0; i < kLanes; ++i) {
@@ -129,8 +129,8 @@ template <class T>
   return true;
 }
 
-/// Calls `body(base, offsets, lanes)` for the lanes of a generic access, grouped by the space that they point
-/// into; the data of lane i lie at base + offsets[i]. Lanes that point nowhere fault.
+/// Calls `body(base, offsets, lanes)` for the lanes of a generic access, grouped by address space; lane i's
+/// data is at base + offsets[i]. Lanes with an invalid address fault.
 template <class Body>
 void generic_access(Exec& x, const Inst& inst, std::uint32_t mask, std::uint32_t width, AccessKind kind,
                     Body body) {

@@ -48,14 +48,14 @@ const Program& kernel_of(const Exec& x) {
   return *root->program;
 }
 
-/// ", element 100 of parameter 1 (float*)": what the kernel was given that points near the address.
+/// Returns ", element 100 of parameter 1 (float*)" for the kernel argument that points near the address.
 std::string element_of(const Exec& x, std::uint64_t address, std::uint32_t width) {
   if (address < 65536) return {};
   Range range = x.global->nearest(address);
   if (const auto hidden = x.global->hidden(address)) {
     range = hidden->range;
   } else if (!x.global->is_device(address) || x.global->was_freed(address)) {
-    // No allocation to go by: a parameter that points not too far before the address.
+    // There is no allocation: use a parameter that points not too far before the address.
     constexpr std::uint64_t kFar = std::uint64_t{1} << 30;
     range = {address - std::min(address, kFar), address + 1};
   }
@@ -70,7 +70,7 @@ std::string element_of(const Exec& x, std::uint64_t address, std::uint32_t width
   return text;
 }
 
-/// Memory of another card, which this one may not touch.
+/// Access to another device's memory without peer access.
 void peer_fault(Exec& x, std::uint32_t lane, std::uint32_t width, AccessKind kind,
                 const GlobalMemory::Hidden& hidden) {
   const std::uint64_t address = x.addresses[lane], begin = hidden.range.begin;
@@ -88,7 +88,7 @@ void peer_fault(Exec& x, std::uint32_t lane, std::uint32_t width, AccessKind kin
                    " is the current one, before the kernel, or copy the data with cudaMemcpyPeer.");
 }
 
-/// What stands in shared memory at or before an offset.
+/// The variable in shared memory at or before an offset.
 std::string describe_shared(const Exec& x, std::uint32_t offset) {
   const auto& variables = kernel_of(x).shared_variables;
   const SharedVariable* nearest = nullptr;
@@ -103,8 +103,7 @@ std::string describe_shared(const Exec& x, std::uint32_t offset) {
   return text;
 }
 
-/// Gives the members of the group what was counted for all of them. `shapes` are the program's, by
-/// instruction.
+/// Distributes the counts of a group to its members. `shapes` are the program's, by instruction.
 void settle(Shape* shapes, std::uint32_t leader) {
   Shape& first = shapes[leader];
   for (std::uint32_t word = 0; word < kSectorWords; ++word) {
@@ -228,7 +227,7 @@ void piece_fault(Exec& x, std::uint32_t lane, std::uint64_t address, std::uint32
   }
   x.addresses[lane] = address;
   if (const auto hidden = x.global->hidden(address)) return peer_fault(x, lane, length, kind, *hidden);
-  // The first byte that is not there says more than the one where the copy begins.
+  // The first unmapped byte is more informative than the beginning of the copy.
   const Range range = x.global->find(address);
   const std::uint64_t first = range.holds(address, 1) ? range.end : address;
   x.fail(FaultKind::OutOfBounds, lane,

@@ -1,4 +1,4 @@
-// Loads and stores in general: any space, any lanes, lane by lane. The usual ones are in memory_shaped.cpp.
+// General loads and stores: any space, any lanes, lane by lane. The usual cases are in memory_shaped.cpp.
 
 #include "grader/simulator/ops/memory_kinds.h"
 
@@ -103,7 +103,7 @@ void any_access(Exec& x, const Inst& inst, u32 mask) {
     for (u32 i = 0; i < kLanes; ++i) x.addresses[i] = u64{i} * inst.c + static_cast<u64>(inst.imm);
     transfer<K, IsStore>(x, inst, x.frame + inst.b, x.addresses, mask);
   } else if constexpr (S == MemorySpace::KernelParam) {
-    // The base is an offset into the parameters: usually a constant, a register where a struct is indexed.
+    // The base is an offset into the parameters: usually a constant; a register if a struct is indexed.
     addresses_into<u64, Wide>(x.addresses, x, inst);
     patch_inactive(x.addresses, mask);
     for (u32 i = 0; i < kLanes; ++i) {

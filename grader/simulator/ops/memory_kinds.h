@@ -1,7 +1,7 @@
 #pragma once
-// What the two ways of executing a load or store share: elements as they lie in
-// memory and in registers, and the addresses of a warp. Everything is a template
-// or in an unnamed namespace: it is compiled for several instruction sets.
+// Code that both implementations of loads and stores share: elements in memory and in registers, and the
+// addresses of a warp. Everything is a template or in an unnamed namespace, because it is compiled for
+// several instruction sets.
 
 #include <cstdint>
 #include <cstring>
@@ -67,7 +67,8 @@ void addresses_into(T* out, Exec& x, const Inst& inst) {
   }
 }
 
-/// `Family::handler<Element, Wide, IsStore>` for what is known only when a kernel is loaded.
+/// Selects `Family::handler<Element, Wide, IsStore>` by properties that are only known when a kernel is
+/// loaded.
 template <class Family, Element E>
 Handler pick(bool wide, bool is_store) {
   if (wide)
@@ -86,7 +87,7 @@ Handler pick(Element element, bool wide, bool is_store) {
   return nullptr;
 }
 
-/// Leaves in x.stored what the store is about to write.
+/// Records in x.stored the data that the store is about to write.
 template <class K>
 [[gnu::noinline]] void tell_stored(Exec& x, const Inst& inst) {
   StoreData& data = x.stored;

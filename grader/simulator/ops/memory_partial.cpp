@@ -1,5 +1,5 @@
-// Loads and stores by some lanes of a warp: in a tree of sums, say, the same lanes at the
-// same distances again and again. Compiled once for each vector instruction set, like memory_shaped.cpp.
+// Loads and stores by some lanes of a warp, which often repeat their lanes and distances, for example in a
+// reduction tree. Compiled once for each vector instruction set, like memory_shaped.cpp.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "grader/simulator/ops/memory_partial.cpp"
@@ -20,11 +20,11 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// What an address of that space is.
+/// The type of an address in that space.
 template <MemorySpace S>
 using Address = std::conditional_t<S == MemorySpace::Shared, u32, u64>;
 
-/// True if the active lanes of `a` are as far from the first of them as the shape says.
+/// True if the active lanes of `a` have the shape's distances from the first of them.
 CUDALABS_INLINE bool same_distances(const u64* a, u64 first, const PartialShape& shape) {
   const hn::ScalableTag<u64> tag;
   const auto from = hn::Set(tag, first);
@@ -42,17 +42,18 @@ CUDALABS_INLINE bool same_distances(const u32* a, u32 first, const PartialShape&
   return differ == 0;
 }
 
-/// Elsewhere a masked store is a load and a store, between which other workers may store to neighbours.
+/// On other targets a masked store is a load and a store, between which other workers may store to
+/// neighbours.
 constexpr bool kMasked = HWY_TARGET <= HWY_AVX2;
 
-/// Moves what the active lanes load or store; `at`: of the first of them.
+/// Moves the data that the active lanes load or store; `at`: address of the first of them.
 template <class R, bool IsStore>
 CUDALABS_INLINE void move_lanes(R* r, std::byte* at, const PartialShape& shape) {
   const u32 mask = shape.mask;
   const auto first = static_cast<u32>(std::countr_zero(mask));
   if (kMasked && shape.in_order) {
     const hn::ScalableTag<R> tag;
-    R* const memory = reinterpret_cast<R*>(at) - first;  // of lane 0, which may lie outside
+    R* const memory = reinterpret_cast<R*>(at) - first;  // of lane 0, possibly outside the allocation
     constexpr std::size_t kBytes = kLanes / 8;
     alignas(64) std::uint8_t bits[kBytes + 8] = {};
     std::memcpy(bits, &mask, kBytes);
@@ -77,8 +78,8 @@ CUDALABS_INLINE void move_lanes(R* r, std::byte* at, const PartialShape& shape) 
   }
 }
 
-/// The shape of these addresses, after the repeats of the old one were told. False: something is out of the
-/// ordinary, and the general way must look at it.
+/// Computes the shape of these addresses, after reporting the repeats of the old one. False: an exceptional
+/// case, which the general path must handle.
 template <MemorySpace S>
 [[gnu::noinline]] bool learn(Exec& x, const Inst& inst, PartialShape& shape, u32 mask, AccessKind kind) {
   using A = Address<S>;
@@ -107,7 +108,7 @@ template <MemorySpace S>
   if ((bits & (width - 1)) != 0) return false;
   const u64 lowest = base + static_cast<u64>(low), highest = base + static_cast<u64>(high);
   const Range range = S == MemorySpace::Shared ? Range{0, x.shared_bytes} : x.global->find(lowest);
-  // With the first lane's between them, the distances have not wrapped.
+  // The first lane's address is between them, so the distances have not wrapped.
   if (!range.holds(lowest, static_cast<u32>(width)) || !range.holds(highest, static_cast<u32>(width)) ||
       !range.holds(base, static_cast<u32>(width)))
     return false;
@@ -181,7 +182,7 @@ namespace cudalabs::sim {
 Handler partial_handler(MemorySpace space, Element element, bool wide, bool is_store) {
   const bool by_its_addresses = wide ? space == MemorySpace::Global : space == MemorySpace::Shared;
   if (!by_its_addresses) return nullptr;
-  [[maybe_unused]] const std::string_view target = vector_target();  // off x86-64 there is one
+  [[maybe_unused]] const std::string_view target = vector_target();  // unused on other machines than x86-64
 #if HWY_TARGETS & HWY_AVX3
   if (target == "AVX3") return N_AVX3::partial_table(space, element, is_store);
 #endif

@@ -1,5 +1,5 @@
-// Loads and stores of global and shared memory by full warps, whose addresses usually keep their shape from
-// one time to the next. Compiled once for each vector instruction set, like arithmetic.cpp.
+// Loads and stores of global and shared memory by full warps, whose addresses usually keep their shape
+// between executions. Compiled once for each vector instruction set, like arithmetic.cpp.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "grader/simulator/ops/memory_shaped.cpp"
@@ -27,7 +27,7 @@ D* distances(Shape& shape) {
     return shape.narrow;
 }
 
-/// Makes `shape` that of the addresses given, after telling the repeats of the old one.
+/// Sets `shape` to that of the given addresses, after reporting the repeats of the old one.
 template <class D>
 void learn(Exec& x, Shape& shape, const D* addresses, u32 width, AccessKind kind, AccessSpace space,
            u32 element_bytes) {
@@ -59,7 +59,7 @@ void learn(Exec& x, Shape& shape, const D* addresses, u32 width, AccessKind kind
                                            : Shape::Pattern::Scattered;
 }
 
-/// One element of each lane, for a full warp whose shape is known.
+/// Moves one element for each lane of a full warp with a known shape.
 template <class K, bool IsStore, class D>
 CUDALABS_INLINE void move_shaped(Exec& x, u32 register_slot, std::byte* at, const Shape& shape, const D* d) {
   using M = typename K::Memory;
@@ -95,16 +95,17 @@ CUDALABS_INLINE void move_shaped(Exec& x, u32 register_slot, std::byte* at, cons
   }
 }
 
-/// What of a base must stay as it was: the alignment to the width and to a word.
+/// The low bits of a base that must not change: the alignment to the width and to a word.
 CUDALABS_INLINE u32 place_mask(u32 width) { return (width - 1) | 3; }
 
-/// Where an access from `base` is counted in Shape::repeats.
+/// Index in Shape::repeats for an access from `base`.
 template <bool Shared>
 CUDALABS_INLINE u32 word_of_sector(u64 base) {
   return Shared ? 0 : static_cast<u32>(base >> 2) % kSectorWords;
 }
 
-/// True if `a`, taken from its first, is `d` in all 32 lanes. A wide register may serve a narrow space.
+/// True if the distances of `a` from its first element are `d` in all 32 lanes. A wide register may address a
+/// narrow space.
 template <class A, class D>
 CUDALABS_INLINE bool same_distances(const A* a, const D* d) {
   if constexpr (sizeof(A) == sizeof(D)) {
@@ -123,11 +124,11 @@ CUDALABS_INLINE bool same_distances(const A* a, const D* d) {
   }
 }
 
-/// Makes `shape` the one that an earlier access of such addresses had, and keeps the one that it was. False:
-/// none is kept.
+/// Replaces `shape` by a cached earlier shape with these distances, and caches the old one. False: there is
+/// none.
 template <class D>
 CUDALABS_INLINE bool take_other(Exec& x, Shape& shape, const D* addresses, u32 width) {
-  constexpr std::size_t kMostCode = 1 << 16;  // four shapes take more than all else that is kept of an access
+  constexpr std::size_t kMostCode = 1 << 16;  // four shapes take more memory than other data of an access
   if (x.activation->program->code.size() > kMostCode) return false;
   const bool is_of_group = shape.counted_by != kNone || shape.together != nullptr;
   if (shape.pattern == Shape::Pattern::Unknown || is_of_group) return false;
@@ -150,7 +151,7 @@ CUDALABS_INLINE bool take_other(Exec& x, Shape& shape, const D* addresses, u32 w
   return false;
 }
 
-/// A new shape for the instruction. False: some lane is misaligned.
+/// Computes a new shape for the instruction. False: some lane is misaligned.
 template <MemorySpace S, bool Wide, class D>
 [[gnu::noinline]] bool reshape(Exec& x, const Inst& inst, Shape& shape, AccessKind kind, u32 element_bytes) {
   constexpr bool kShared = S == MemorySpace::Shared;
@@ -168,21 +169,20 @@ template <MemorySpace S, bool Wide, class D>
 
 [[gnu::noinline]] bool find_range(const Exec& x, Range& range, u64 low, u64 base, u64 high, u32 width) {
   const Range found = x.global->find(low);
-  // With lane 0's between them, the distances have not wrapped.
+  // Lane 0's address is between them, so the distances have not wrapped.
   if (!found.holds(low, width) || !found.holds(high, width) || !found.holds(base, width)) return false;
   range = found;
   return true;
 }
 
-/// A load that the observers hear of later.
+/// Defers the report of a load to the observers.
 CUDALABS_INLINE void keep_untold(Exec& x, const Shape& shape, u32 base) {
   x.untold.loads[x.untold.count++] = {x.pc, base, shape.narrow[1], shape.width};
   if (x.untold.count == UntoldLoads::kMost) [[unlikely]]
     tell_untold(x);
 }
 
-/// A load or store by all 32 lanes. False: something is out
-/// of the ordinary, and the general way must look at it.
+/// A load or store by all 32 lanes. False: an exceptional case, which the general path must handle.
 template <MemorySpace S, class K, bool Wide, bool IsStore>
 CUDALABS_INLINE bool shaped_access(Exec& x, const Inst& inst) {
   constexpr bool kShared = S == MemorySpace::Shared;
@@ -194,7 +194,7 @@ CUDALABS_INLINE bool shaped_access(Exec& x, const Inst& inst) {
   Shape& shape = tally.shapes[x.pc];
   D* const d = distances<D>(shape);
 
-  // The distances do not depend on the constant offset, so they are taken from the registers as they are.
+  // The distances do not depend on the constant offset, so they are computed from the registers directly.
   using A = std::conditional_t<Wide, u64, u32>;
   const A* const a = slot<A>(x, inst.a);
   const D base = static_cast<D>(a[0] + static_cast<u64>(inst.imm));
@@ -245,7 +245,7 @@ CUDALABS_INLINE bool shaped_access(Exec& x, const Inst& inst) {
   const auto& slots = x.activation->program->extras[inst.extra];
   const Shape::Pattern pattern = shape.pattern;
   if (pattern == Shape::Pattern::Consecutive)
-    shape.pattern = Shape::Pattern::Scattered;  // elements lie interleaved
+    shape.pattern = Shape::Pattern::Scattered;  // the elements of a lane are interleaved
   for (u32 e = 0; e < inst.count; ++e) {
     if (slots[e] == kNone) continue;
     move_shaped<K, IsStore>(x, slots[e], at + e * sizeof(typename K::Memory), shape, d);
@@ -259,7 +259,7 @@ template <MemorySpace S, Element E, bool Wide, bool IsStore>
   if (!shaped_access<S, KindOf<E>, Wide, IsStore>(x, inst)) inst.masked(x, inst, mask);
 }
 
-/// The hot path of hot paths: it calls nothing, so that it needs no stack.
+/// The hottest path: it makes no calls, so that it needs no stack frame.
 template <MemorySpace S, Element E, bool Wide, bool IsStore>
 void memory(Exec& x, const Inst& inst, u32 mask) {
   constexpr bool kShared = S == MemorySpace::Shared;
@@ -311,7 +311,7 @@ HWY_AFTER_NAMESPACE();
 namespace cudalabs::sim {
 
 Handler shaped_handler(MemorySpace space, Element element, bool wide, bool is_store) {
-  [[maybe_unused]] const std::string_view target = vector_target();  // off x86-64 there is one
+  [[maybe_unused]] const std::string_view target = vector_target();  // unused on other machines than x86-64
 #if HWY_TARGETS & HWY_AVX3
   if (target == "AVX3") return N_AVX3::shaped_table(space, element, wide, is_store);
 #endif

@@ -1,6 +1,6 @@
 #pragma once
-// The scalar functions that arithmetic.def calls: PTX semantics where C++ has none of its
-// own. They are templates or inline, so that each vector target compiles its own copy.
+// The scalar functions that arithmetic.def calls: PTX semantics that differ from C++. They are templates or
+// inline, so that each vector target compiles its own copy.
 
 #include <bit>
 #include <cmath>
@@ -30,8 +30,8 @@ CUDALABS_INLINE s32 saturate_s32(s64 v) {
          : v < -s64{0x80000000} ? std::numeric_limits<s32>::min()
                                 : static_cast<s32>(v);
 }
-/// Of whole numbers of 32 bits, the second not 0. The quotient of doubles is exact once it is cut: a fraction
-/// is 2^-31 of it at least. Vectors have no other division. INT_MIN / -1 wraps.
+/// Quotient of 32-bit integers, with b != 0. The truncated quotient of doubles is exact, because a nonzero
+/// fraction is at least 2^-31 of it. There is no vector integer division. INT_MIN / -1 wraps.
 CUDALABS_INLINE s32 quotient(s32 a, s32 b) {
   const f64 q = static_cast<f64>(a) / static_cast<f64>(b);
   return q > 0x7FFFFFFF ? std::numeric_limits<s32>::min() : static_cast<s32>(q);
@@ -56,8 +56,8 @@ CUDALABS_INLINE u32 find_bit_signed(T v) {
   return u == 0 ? ~u32{0} : static_cast<u32>(sizeof(T) * 8 - 1) - static_cast<u32>(std::countl_zero(u));
 }
 
-/// Position or length of bfe and bfi. The hardware looks at the low byte of it for 32
-/// bits, at all of it for 64.
+/// Position or length of bfe and bfi. For 32 bits the hardware uses the low byte, for 64 bits the whole
+/// number.
 template <class T>
 CUDALABS_INLINE u32 field_number(u32 n) {
   return sizeof(T) == 4 ? n & 0xFF : n < 0xFF ? n : 0xFF;
@@ -109,7 +109,7 @@ CUDALABS_INLINE u32 permute_bytes(u32 a, u32 b, u32 selector) {
   return d;
 }
 
-/// The selector that a mode of prmt stands for; n: the two low bits of its third operand.
+/// The selector for a mode of prmt; n: the two low bits of its third operand.
 enum class PermuteMode { Forward4, Backward4, Replicate8, ClampLeft, ClampRight, Replicate16 };
 CUDALABS_INLINE u32 permute_selector(PermuteMode mode, u32 n) {
   constexpr u16 kSelectors[6][4] = {{0x3210, 0x4321, 0x5432, 0x6543}, {0x5670, 0x6701, 0x7012, 0x0123},
@@ -131,7 +131,7 @@ CUDALABS_INLINE u32 find_nth_set(u32 mask, u32 base, s32 offset) {
   return ~u32{0};
 }
 
-/// Sum of the products of two 16-bit elements of `a` with two bytes of `b` from byte `first` on.
+/// Sum of the products of two 16-bit elements of `a` with two bytes of `b`, starting at byte `first`.
 template <class A, class B>
 CUDALABS_INLINE u32 dot2(u32 a, u32 b, u32 first) {
   u32 sum = 0;
@@ -140,7 +140,7 @@ CUDALABS_INLINE u32 dot2(u32 a, u32 b, u32 first) {
   return sum;
 }
 
-/// Absolute differences of the elements E of two words: side by side, or (vabsdiff.add) summed up.
+/// Absolute differences of the elements E of two words: packed, or (vabsdiff.add) summed.
 template <class E, bool Saturate>
 CUDALABS_INLINE u32 absolute_differences(u32 a, u32 b) {
   u32 d = 0;
@@ -176,8 +176,8 @@ CUDALABS_INLINE u32 dot4(u32 a, u32 b) {
   return static_cast<u32>(sum);
 }
 
-/// Floats of 8 bits. Both have one NaN that conversions give, 0x7F; numbers past the largest become it
-/// (.satfinite, without which there is no conversion to them).
+/// 8-bit floats. Conversions produce one NaN for both formats, 0x7F; numbers beyond the largest become the
+/// largest (.satfinite, which these conversions require).
 template <u32 Mantissa, s32 Bias, u32 Largest>
 struct Float8 {
   CUDALABS_INLINE static u16 from(f32 a) {
@@ -186,7 +186,7 @@ struct Float8 {
     const s32 own = static_cast<s32>(bits >> 23) - 127, least = 1 - Bias;
     const s32 exponent = own < least ? least : own;
     if (exponent > 16) return static_cast<u16>(sign | Largest);
-    // In units of the last place of its exponent; a carry out of the mantissa goes into the exponent.
+    // In units of the last place of its exponent; a carry out of the mantissa increments the exponent.
     const f32 unit = std::bit_cast<f32>(static_cast<u32>(exponent - static_cast<s32>(Mantissa) + 127) << 23);
     const auto count = static_cast<u32>(std::nearbyint(std::bit_cast<f32>(bits) / unit));
     const u32 code = (static_cast<u32>(exponent + Bias - 1) << Mantissa) + count;
@@ -196,7 +196,7 @@ struct Float8 {
 using E4M3 = Float8<3, 7, 0x7E>;
 using E5M2 = Float8<2, 15, 0x7B>;
 
-/// To a half, which holds all of them.
+/// Conversion to half, which represents all values.
 CUDALABS_INLINE u16 e5m2_to_half(u16 a) {
   return static_cast<u16>((a & 0x7F) > 0x7C ? 0x7FFF : (a & 0xFF) << 8);
 }
@@ -206,18 +206,18 @@ CUDALABS_INLINE u16 e4m3_to_half(u16 a) {
             mantissa = a & 7u;
   if (exponent != 0) return static_cast<u16>(sign | (exponent + 8) << 10 | mantissa << 7);
   if (mantissa == 0) return static_cast<u16>(sign);
-  // 1 to 3: until bit 3 is the leading one.
+  // 1 to 3: shift until bit 3 is the leading one.
   const u32 shift = static_cast<u32>(std::countl_zero(mantissa)) - 28;
   return static_cast<u16>(sign | (9 - shift) << 10 | ((mantissa << shift) & 7) << 7);
 }
 
-/// vmad: what is left of a product and a sum that take more than 64 bits.
+/// vmad: a product and a sum that may need more than 64 bits, then shifted.
 CUDALABS_INLINE s64 scaled_product(s64 a, s64 b, s64 c, u32 shift) {
   return static_cast<s64>((s128{a} * b + c) >> shift);
 }
 
-/// The NaN that float instructions of the hardware give; the host's own would print as "-nan". Sums and
-/// products, which programs are made of, are left as the host makes them.
+/// The NaN that the hardware's float instructions produce; the host's own would print as "-nan". Sums and
+/// products, the bulk of programs, keep the host's NaN.
 template <class F>
 CUDALABS_INLINE F canonical_nan() {
   if constexpr (std::is_same_v<F, f32>) return std::bit_cast<f32>(0x7FFFFFFFu);
@@ -225,8 +225,8 @@ CUDALABS_INLINE F canonical_nan() {
 }
 CUDALABS_INLINE f32 canonical(f32 a) { return a != a ? canonical_nan<f32>() : a; }
 
-/// Of a float's sum or product every NaN is the same one; a double's keeps the bits of its first operand that
-/// is a NaN, made quiet. Said here, because compilers may take the operands of a sum in either order.
+/// A float's sum or product has a single NaN; a double's keeps the bits of its first NaN operand, made quiet.
+/// This is explicit because compilers may swap the operands of a sum.
 CUDALABS_INLINE f64 quiet(f64 a) { return std::bit_cast<f64>(std::bit_cast<u64>(a) | 0x0008000000000000u); }
 CUDALABS_INLINE f64 of_nan(f64 result, f64 a, f64 b) {
   return result == result ? result : a != a ? quiet(a) : b != b ? quiet(b) : result;
@@ -235,7 +235,7 @@ CUDALABS_INLINE f64 of_nan(f64 result, f64 a, f64 b, f64 c) {
   return result == result ? result : a != a ? quiet(a) : b != b ? quiet(b) : c != c ? quiet(c) : result;
 }
 
-// PTX min/max: a NaN loses against a number, and -0 is less than +0.
+// PTX min/max: a number wins over a NaN, and -0 is less than +0.
 template <class F>
 CUDALABS_INLINE F float_min(F a, F b) {
   if (a != a) return b != b ? canonical_nan<F>() : b;
@@ -261,31 +261,31 @@ CUDALABS_INLINE F float_max_nan(F a, F b) {
 
 CUDALABS_INLINE f32 zero_like(f32 a) { return std::bit_cast<f32>(std::bit_cast<u32>(a) & 0x80000000u); }
 CUDALABS_INLINE f32 flush(f32 a) { return (std::bit_cast<u32>(a) & 0x7F800000u) == 0 ? zero_like(a) : a; }
-/// .ftz flushes what is too small once rounded to 24 bits without
-/// a bound on the exponent: `exact` is the result in double.
+/// .ftz flushes results that are too small after rounding to 24 bits with an unbounded exponent: `exact` is
+/// the result in double.
 CUDALABS_INLINE f32 flush_rounded(f32 result, f64 exact) {
   return (exact < 0 ? -exact : exact) < 0x1p-126 - 0x1p-151 ? zero_like(result) : result;
 }
-/// The same where the host rounded in the direction asked for, whichever it is: less than a last
-/// place below the normal numbers it has rounded up to them, on its coarser grid, or it has not.
+/// The same if the host rounded in the required direction, whichever it is: within a last place below the
+/// normal numbers, `result` shows whether the coarser grid of the host rounded up to them.
 CUDALABS_INLINE f32 flush_as_rounded(f32 result, f64 exact) {
   return (exact < 0 ? -exact : exact) > 0x1p-126 - 0x1p-150 ? flush(result) : zero_like(result);
 }
 enum class Direction { Zero, Down, Up };
 
-/// The same for a directed rounding: what is rounded away from zero may reach the normal numbers.
+/// The same for directed rounding: rounding away from zero may reach the normal numbers.
 template <Direction D>
 CUDALABS_INLINE f32 flush_directed(f32 result, f64 exact) {
   const bool away = D == Direction::Up ? exact > 0 : D == Direction::Down ? exact < 0 : false;
   return (exact < 0 ? -exact : exact) < (away ? 0x1p-126 - 0x1p-150 : 0x1p-126) ? zero_like(result) : result;
 }
-/// Beyond 2^126 the result is too small in every rounding: no 24 bits are between it and 2^-126.
+/// Above 2^126 the result is too small with every rounding: no 24-bit value lies between it and 2^-126.
 CUDALABS_INLINE f32 rcp_ftz(f32 a) {
   const f32 x = flush(a);
   const bool small = (x < 0 ? -x : x) > 0x1p126f;
   return small ? zero_like(x) : canonical(1.0f / x);
 }
-/// div.approx multiplies with the reciprocal, and one below 2^-126 is 0 to it.
+/// div.approx multiplies by the reciprocal, and flushes a reciprocal below 2^-126 to 0.
 CUDALABS_INLINE f32 div_approx(f32 a, f32 b) {
   const f32 zero = zero_like(b);
   return canonical((b < 0 ? -b : b) > 0x1p126f ? a * zero : a / b);
@@ -306,8 +306,8 @@ CUDALABS_INLINE f32 fma_ftz_directed(f32 a, f32 b, f32 c) {
   const f32 x = flush(a), y = flush(b), z = flush(c);
   return flush_as_rounded(std::fma(x, y, z), f64{x} * f64{y} + f64{z});
 }
-/// In every rounding: a quotient of two floats below 2^-126 is at least 2^-150 below,
-/// too far to round up to it.
+/// Valid for every rounding: a quotient of two floats below 2^-126 is at least 2^-150 below it, too far to
+/// round up to it.
 CUDALABS_INLINE f32 div_ftz(f32 a, f32 b) {
   const f32 x = flush(a), y = flush(b), quotient = x / y;
   const f64 exact = f64{x} / f64{y};
@@ -318,8 +318,8 @@ CUDALABS_INLINE F saturate_unit(F a) {
   return a > F{0} ? (a < F{1} ? a : F{1}) : F{0};  // NaN becomes +0
 }
 
-// cvt.rzi and its kin, after rounding: out of range saturates. NaN gives what an H100 gives: the top bit
-// alone, but 0 from float to 32 bits.
+// cvt.rzi and related conversions, after rounding: out of range saturates. NaN produces the result of an
+// H100: only the top bit, but 0 from float to 32 bits.
 template <class I, class F>
 CUDALABS_INLINE I float_to_int(F a) {
   if (a != a) {
@@ -347,8 +347,8 @@ CUDALABS_INLINE f32 half_to_float(u16 h) {
   return std::bit_cast<f32>(sign | (exponent + 112) << 23 | mantissa << 13);
 }
 
-/// Rounds to nearest even at 11 bits, gradually below 2^-14;
-/// from double, so that one rounding is all there is.
+/// Rounds to nearest even at 11 bits, with gradual underflow below 2^-14; from double, so that there is only
+/// one rounding.
 CUDALABS_INLINE u16 double_to_half(f64 v) {
   const u64 bits = std::bit_cast<u64>(v);
   const u16 sign = static_cast<u16>((bits >> 48) & 0x8000);
@@ -369,9 +369,9 @@ CUDALABS_INLINE u16 float_to_half(f32 v) { return double_to_half(v); }
 CUDALABS_INLINE u16 flush_half_rounded(u16 result, f64 exact) {
   return (exact < 0 ? -exact : exact) < 0x1p-14 - 0x1p-26 ? static_cast<u16>(result & 0x8000) : result;
 }
-/// Instructions of f16 know one NaN, also those that only change a sign; those of bf16 keep its bits (H200).
+/// f16 instructions have one NaN, even those that only change a sign; bf16 instructions keep its bits (H200).
 CUDALABS_INLINE u16 canonical_half(u16 a) { return (a & 0x7FFF) > 0x7C00 ? u16{0x7FFF} : a; }
-/// Of operands that are not subnormal.
+/// For operands that are not subnormal.
 CUDALABS_INLINE u16 fma_half_ftz(u16 x, u16 y, u16 z) {
   const f64 exact = f64{half_to_float(x)} * f64{half_to_float(y)} + f64{half_to_float(z)};
   return flush_half_rounded(double_to_half(exact), exact);
@@ -385,7 +385,7 @@ CUDALABS_INLINE u16 float_to_bfloat(f32 v) {
   return static_cast<u16>(bits >> 16);
 }
 
-/// Rounds to odd: inexact values end in a 1, so that rounding once more to fewer bits is as if done at once.
+/// Rounds to odd: inexact values end in a 1, so that a second rounding to fewer bits equals a single one.
 CUDALABS_INLINE f32 round_to_odd(f64 v) {
   const f32 nearest = static_cast<f32>(v);
   const f64 back = nearest;
@@ -396,7 +396,7 @@ CUDALABS_INLINE f32 round_to_odd(f64 v) {
 }
 CUDALABS_INLINE u16 double_to_bfloat(f64 v) { return float_to_bfloat(round_to_odd(v)); }
 
-/// fma of bfloat16 with one rounding. The product is exact in double; what the sum loses makes it odd.
+/// fma of bfloat16 with one rounding. The product is exact in double; the sum is rounded to odd.
 CUDALABS_INLINE u16 fma_bfloat(u16 x, u16 y, u16 z) {
   const f64 product = f64{bfloat_to_float(x)} * f64{bfloat_to_float(y)}, c = bfloat_to_float(z);
   const f64 sum = product + c;
@@ -407,9 +407,9 @@ CUDALABS_INLINE u16 fma_bfloat(u16 x, u16 y, u16 z) {
   return double_to_bfloat(std::bit_cast<f64>(bits));
 }
 
-/// `v` with `digits` significant bits and no exponent below `least`, rounded
-/// in a direction; beyond `largest` it is that or infinity. The result is
-/// exact in the narrow format, so that any rounding conversion may follow.
+/// `v` rounded in a direction to `digits` significant bits with no exponent below `least`; beyond `largest`
+/// it becomes that or infinity. The result is exact in the narrow format, so any rounding conversion may
+/// follow.
 template <Direction D>
 CUDALABS_INLINE f64 round_directed(f64 v, int digits, int least, f64 largest) {
   if (v != v || v == 0) return v;

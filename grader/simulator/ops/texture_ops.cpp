@@ -15,9 +15,9 @@ using u64 = std::uint64_t;
 using i64 = std::int64_t;
 
 constexpr u32 kCorners = 8;
-constexpr i64 kOne = 256;         ///< of a fraction
-constexpr i64 kOutside = -1;      ///< a texel that is the border's
-constexpr double kFar = 1 << 30;  ///< beyond all texels, and the fraction still exact
+constexpr i64 kOne = 256;         ///< scale of a fraction
+constexpr i64 kOutside = -1;      ///< the border instead of a texel
+constexpr double kFar = 1 << 30;  ///< beyond all texels, with the fraction still exact
 
 template <class Function>
 void each_lane(u32 mask, const Function& function) {
@@ -39,7 +39,7 @@ std::string name_of(const Texture& texture) {
   return name + std::to_string(dimensions) + "-dimensional array";
 }
 
-/// What the call is in CUDA.
+/// The name of the call in CUDA.
 std::string call_of(const TextureOp& op) {
   using enum TextureOp::Kind;
   const bool surface = op.kind == SurfaceLoad || op.kind == SurfaceStore;
@@ -61,14 +61,14 @@ bool fits(const TextureOp& op, const Texture& t) {
   if (op.whole) return op.dimensions == 1 && !op.layered && !op.cube;
   if (op.layered != layers || op.cube != cube) return false;
   if (op.cube) return true;
-  // Rows of one are what many a program makes for tex1D().
+  // Many programs create arrays with rows of one for tex1D().
   if (op.dimensions == 1) return op.layered ? t.height == 0 : t.depth == 0;
   if (op.dimensions == 2) return t.height != 0 && (t.depth == 0 || layers);
   return t.depth != 0 && !layers;
 }
 
-/// Calls body(texture, lanes) for the lanes of each object that is named. False: a lane has named none that
-/// the instruction can be used with.
+/// Calls body(texture, lanes) for the lanes of each named object. False: a lane names no object that the
+/// instruction can use.
 template <class Body>
 bool each_object(Exec& x, const TextureOp& op, u32 mask, Body body) {
   u64 objects[kLanes];
@@ -116,7 +116,7 @@ i64 modulo(i64 value, i64 by) {
   return rest < 0 ? rest + by : rest;
 }
 
-/// The texel that stands for `index` in `count` ones; kOutside: the border.
+/// The texel for `index` among `count` texels; kOutside: the border.
 i64 wrapped(i64 index, i64 count, AddressMode mode) {
   switch (mode) {
     case AddressMode::Wrap: return modulo(index, count);
@@ -130,14 +130,14 @@ i64 wrapped(i64 index, i64 count, AddressMode mode) {
   return std::clamp<i64>(index, 0, count - 1);
 }
 
-/// One dimension of one lane: two texels, and how much of 256 the second one weighs.
+/// One dimension of one lane: two texels, and the weight of the second one, of 256.
 struct Place {
   i64 texels[2] = {0, 0};
   i64 second = 0;
 };
 
 Place place_of(const Texture& t, u32 axis, u32 count, float coordinate, bool two) {
-  // Without normalized coordinates there is no repeating.
+  // Repeating modes need normalized coordinates.
   AddressMode mode = t.addressing[axis];
   const bool repeats = mode == AddressMode::Wrap || mode == AddressMode::Mirror;
   if (repeats && !t.normalized_coordinates) mode = AddressMode::Clamp;
@@ -155,9 +155,9 @@ Place place_of(const Texture& t, u32 axis, u32 count, float coordinate, bool two
   return place;
 }
 
-/// Axes of the texels that are read. One-dimensional textures are filtered as rows of two-dimensional ones
-/// at y = 0, where half of the row before the first one is seen, but their layers are not: so on an H100
-/// (2026-11-26).
+/// Number of axes of the texels that are read. A one-dimensional texture is filtered like a row of a
+/// two-dimensional one at y = 0, which includes half of the row before the first; layers of one are not.
+/// Observed on an H100 (2026-11-26).
 u32 axes_of(const TextureOp& op, const Texture& t) {
   if (op.cube) return 2;
   if (op.dimensions != 1 || op.whole || op.layered || !t.linear_filter) return op.dimensions;
@@ -165,9 +165,9 @@ u32 axes_of(const TextureOp& op, const Texture& t) {
   return rows.texels[0] == rows.texels[1] ? 1 : 2;
 }
 
-/// What the corners weigh, of 256 together. The products of the fractions are rounded to whole 256ths, halves
-/// up of two of them and down of three; what is left is of the texels beside. So an H100 does it
-/// (2026-11-26), as far as it was measured: of three fractions, only multiples of 1/16 were.
+/// Weights of the corners, with a sum of 256. Products of two fractions are rounded to 256ths with halves up,
+/// products of three with halves down; the adjacent texels get the remainder. This matches an H100
+/// (2026-11-26), as far as measured: for three fractions only multiples of 1/16.
 void weigh(u32 axes, const Place* places, i64* weights) {
   const u32 corners = 1u << axes;
   for (u32 corner = 0; corner < corners; ++corner) {
@@ -182,7 +182,7 @@ void weigh(u32 axes, const Place* places, i64* weights) {
   for (u32 axis = 0; axis < axes; ++axis)
     for (u32 corner = 0; corner < corners; ++corner)
       if ((corner >> axis & 1) == 0) weights[corner] -= weights[corner | 1u << axis];
-  // Of three products, each rounded, one may be too much; no texel weighs less than nothing.
+  // Three rounded products may exceed the sum by one; no weight may be negative.
   for (u32 corner = 0; corner < corners; ++corner) {
     if (weights[corner] >= 0) continue;
     *std::max_element(weights, weights + corners) += weights[corner];
@@ -190,9 +190,9 @@ void weigh(u32 axes, const Place* places, i64* weights) {
   }
 }
 
-/// The face that a direction meets, and where: by the guide's table, which leaves open what is as far along
-/// two axes. There z goes before y and y before x, no direction meets the middle of face 4, also with -0, and
-/// what is no number is 0: measured on an H100, 2026-11-26.
+/// The face that a direction meets, and the place on it, by the guide's table. The table leaves ties between
+/// axes open: there z precedes y, y precedes x, no direction meets the middle of face 4, also with -0, and a
+/// NaN counts as 0. Measured on an H100, 2026-11-26.
 struct Face {
   i64 face = 0;
   float s = 0, t = 0;
@@ -230,12 +230,12 @@ Coordinates coordinates_of(Exec& x, const TextureOp& op) {
   return c;
 }
 
-/// The texels of each lane, and what they weigh together, of 256.
+/// The texels of each lane, and their weights, which add up to 256.
 struct Footprint {
   u64 addresses[kCorners][kLanes];
   i64 weights[kCorners][kLanes];
   u32 read[kCorners] = {};    ///< lanes
-  u32 border[kCorners] = {};  ///< likewise: the border's colour instead
+  u32 border[kCorners] = {};  ///< likewise: lanes that use the border's colour instead
 };
 
 void find_texels(const TextureOp& op, const Texture& t, const Coordinates& c, u32 lanes, Footprint& f) {
@@ -252,7 +252,7 @@ void find_texels(const TextureOp& op, const Texture& t, const Coordinates& c, u3
     }
     if (op.layered) {
       const i64 layers = t.cube ? t.depth / 6 : t.depth;
-      // A layer below zero is one far behind, as on an H100.
+      // A negative layer counts as a large one, as on an H100.
       plane += std::min<i64>(static_cast<u32>(c.layer[lane]), layers - 1) * (t.cube ? 6 : 1);
     }
     const u32 counts[3] = {t.width, t.rows(), t.planes()};
@@ -279,7 +279,7 @@ void find_texels(const TextureOp& op, const Texture& t, const Coordinates& c, u3
   });
 }
 
-/// By a whole number, beyond the end: zero.
+/// Finds an element by an integer index; beyond the end it reads as zero.
 void find_element(const Texture& t, const Coordinates& c, u32 lanes, Footprint& f) {
   each_lane(lanes, [&](u32 lane) {
     const i64 index = c.whole[lane];
@@ -301,7 +301,7 @@ u32 raw_channel(const Texture& t, const std::byte* texel, u32 channel) {
   return raw;
 }
 
-/// Of textures that are read as floats.
+/// For textures that are read as floats.
 double value_of(const Texture& t, u32 raw) {
   if (t.kind == TexelKind::Float)
     return t.bits == 16 ? scalar::half_to_float(static_cast<std::uint16_t>(raw)) : std::bit_cast<float>(raw);
@@ -310,12 +310,12 @@ double value_of(const Texture& t, u32 raw) {
   return raw / most;
 }
 
-/// A texel of some lanes.
+/// One texel of some lanes.
 struct Texels {
   u32 raw[4][kLanes];
 };
 
-/// Reads the texels of one corner. False: not all of them are memory.
+/// Reads the texels of one corner. False: an address is not allocated.
 bool read_corner(Exec& x, const Inst& inst, const Texture& t, const u64* addresses, u32 lanes,
                  Texels& texels) {
   std::memcpy(x.addresses, addresses, sizeof x.addresses);
@@ -333,7 +333,7 @@ void put(Exec& x, const TextureOp& op, u32 channel, u32 lane, u32 bits) {
   if (op.data[channel] != TextureOp::kNoSlot) slot<u32>(x, op.data[channel])[lane] = bits;
 }
 
-/// Whole numbers that are read as fractions are mixed in 16 bits: of bytes measured on an H100 (2026-11-26).
+/// Integers read as fractions are mixed in 16 bits: measured for bytes on an H100 (2026-11-26).
 double mixed(const Texture& t, double value) {
   if (t.kind == TexelKind::Float) return value;
   const double most = t.kind == TexelKind::Signed ? 32767 : 65535;
@@ -347,7 +347,7 @@ void blend(Exec& x, const TextureOp& op, const Texture& t, const Footprint& f, c
   each_lane(lanes, [&](u32 lane) {
     for (u32 channel = 0; channel < 4; ++channel) {
       if (channel >= t.channels) {
-        put(x, op, channel, lane, 0);  // the fourth one too, as an H100 has it
+        put(x, op, channel, lane, 0);  // including the fourth one, as on an H100
         continue;
       }
       double sum = 0;
@@ -360,7 +360,7 @@ void blend(Exec& x, const TextureOp& op, const Texture& t, const Footprint& f, c
         sum += value * static_cast<double>(f.weights[corner][lane]);
         bits = raw;
       }
-      // One texel that is a float keeps its bits, whatever number they are.
+      // A single float texel keeps its bits, whatever number they represent.
       const bool kept = !floats || (corners == 1 && t.kind == TexelKind::Float && t.bits == 32);
       put(x, op, channel, lane,
           kept ? bits : std::bit_cast<u32>(static_cast<float>(corners == 1 ? sum : mixed(t, sum / whole))));
@@ -368,7 +368,7 @@ void blend(Exec& x, const TextureOp& op, const Texture& t, const Footprint& f, c
   });
 }
 
-/// The four texels around, counter-clockwise from below left.
+/// The four surrounding texels, counter-clockwise from the lower left.
 void gather(Exec& x, const TextureOp& op, const Texture& t, const Footprint& f, const Texels* texels,
             u32 lanes) {
   constexpr u32 kOrder[4] = {2, 3, 1, 0};
@@ -415,13 +415,13 @@ void texture(Exec& x, const Inst& inst, u32 mask) {
 
 // ---- surfaces --------------------------------------------------------------------------------------------
 
-/// Byte of the surface, or nothing: the lane's access is left out.
+/// Byte address in the surface, or inside = false if the lane's access is skipped.
 struct SurfacePlace {
   u64 address = 0;
   bool inside = false;
 };
 
-/// False: the access leaves the surface, and is one that must not.
+/// False: the access is outside of the surface, and the instruction traps.
 bool place_in(const TextureOp& op, const Texture& t, i64 byte, i64 y, i64 z, SurfacePlace& place) {
   const i64 width = i64{op.element_bytes} * op.count;
   const i64 most[3] = {static_cast<i64>(t.pitch) - width, i64{t.rows()} - 1, i64{t.planes()} - 1};

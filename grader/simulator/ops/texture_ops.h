@@ -1,10 +1,10 @@
 #pragma once
 // Handlers of tex, tld4, suld and sust. Inst::extra is an index into Program::textures.
 //
-// Filtering by the guide's formulas: a coordinate becomes a texel and a fraction of 8 bits, to nearest (so
-// that 1.0 has a form: it is the next texel), and what the texels and fractions come to is computed
-// exactly, as far as a double holds it, and rounded once. A texel that has no part in the result is not
-// read. Each texel that is read counts as a load of global memory, made by the lanes that read it together.
+// Filtering follows the guide's formulas: a coordinate becomes a texel and a fraction of 8 bits, to nearest
+// (so 1.0 is representable, as the next texel). The weighted sum of texels is computed exactly, as far as a
+// double allows, and rounded once. Texels with weight 0 are not read. Each texel counts as a load of global
+// memory by the lanes that read it together.
 
 #include "grader/simulator/ops/exec.h"
 

@@ -42,7 +42,7 @@ void pred_binary(Exec& x, const Inst& i, u32 mask) {
 }
 void pred_mov(Exec& x, const Inst& i, u32 mask) { write_predicate(x, i.d, first(x, i), mask); }
 
-/// setp.CmpOp.BoolOp p|q, a, b, c: p = t op c, q = !t op c, where t stands in p after the comparison.
+/// setp.CmpOp.BoolOp p|q, a, b, c: p = t op c, q = !t op c, where t is in p after the comparison.
 template <int Op>
 void pred_combine(Exec& x, const Inst& i, u32 mask) {
   const auto apply = [&](u32 t, u32 c) { return Op == 0 ? t & c : Op == 1 ? t | c : t ^ c; };
@@ -62,8 +62,8 @@ void lane_to_pred(Exec& x, const Inst& i, u32 mask) {
   write_predicate(x, i.d, bits, mask);
 }
 
-// ---- shuffles: PTX ISA, "shfl.sync". A lane outside the mask keeps what it has; reading an inactive lane is
-// undefined in PTX, here it gives the reader's own value.
+// ---- shuffles: PTX ISA, "shfl.sync". A lane outside the mask keeps its value; reading an inactive lane is
+// undefined in PTX and returns the reader's own value here.
 template <Shuffle Mode>
 void shfl(Exec& x, const Inst& i, u32 mask) {
   const auto* a = slot<u32>(x, i.a);
@@ -169,7 +169,7 @@ void fence(Exec& x, const Inst& i, u32) {
   for (WorkerObserver* o : x.every_access) o->fence(x.warp, i.imm != 0);
 }
 
-// Neither of the two is an instruction of the program: each takes off the clock that it counts as.
+// Neither of the two is an instruction of the program: each subtracts itself from the clock.
 void load_leaves(Exec& x, const Inst& i, u32 mask) {
   --x.time->waited;
   if (x.load_times == nullptr) return;
@@ -244,8 +244,8 @@ void trap_now(Exec& x, const Inst&, u32 mask) {
          "__trap() or an impossible branch was reached.");
 }
 
-// ---- carry chains: the flag is a 32-bit slot of its own. A subtraction is a + ~b + 1, so its flag is set
-// when nothing was borrowed: CUDA's own 128-bit division adds such a flag up.
+// ---- carry chains: the flag is a separate 32-bit slot. A subtraction is a + ~b + 1, so its flag is set if
+// there was no borrow: CUDA's 128-bit division adds this flag.
 template <class T, bool Sub, bool In>
 void carry(Exec& x, const Inst& i, u32 mask) {
   const auto* a = slot<T>(x, i.a);
@@ -281,14 +281,14 @@ void testp(Exec& x, const Inst& i, u32 mask) {
                      : Test == 1 ? kind == FP_INFINITE
                      : Test == 2 ? kind != FP_NAN
                      : Test == 3 ? kind == FP_NAN
-                     : Test == 4 ? kind == FP_NORMAL || kind == FP_ZERO  // the hardware takes zero for normal
+                     : Test == 4 ? kind == FP_NORMAL || kind == FP_ZERO  // the hardware treats zero as normal
                                  : kind == FP_SUBNORMAL;
     bits |= static_cast<u32>(yes) << l;
   }
   write_predicate(x, i.d, bits, mask);
 }
 
-// ---- mov of vectors: part p of the wide value is a register of its own (extras[p]; kNone is `_`)
+// ---- mov of vectors: part p of the wide value is a separate register (extras[p]; kNone is `_`)
 template <class Whole, class PartLane, int PartBits, bool Pack>
 void move_parts(Exec& x, const Inst& i, u32 mask) {
   const auto& parts = x.activation->program->extras[i.extra];

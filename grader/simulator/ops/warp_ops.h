@@ -1,11 +1,11 @@
 #pragma once
-// Handlers that look across the lanes of a warp, or at predicates.
+// Handlers of operations across the lanes of a warp, and of predicates.
 
 #include "grader/simulator/ops/arithmetic.h"
 
 namespace cudalabs::sim {
 
-/// Of WarpOp::LoadLeaves.
+/// Flags of WarpOp::LoadLeaves.
 enum LoadFlags : std::uint32_t { kWideAddress = 1, kPastL1 = 2 };
 
 enum class WarpOp : std::uint8_t {
@@ -46,9 +46,9 @@ enum class WarpOp : std::uint8_t {
   ReduxMaxF,  ///< imm bit 0: absolute values, bit 1: NaN wins
   Elect,
   LanemaskNothing,  ///< no operation: prefetches, hints
-  Fence,            ///< no operation, but observers are told; imm: within the block alone
-  LoadLeaves,       ///< a load of `width` bytes at a + imm is about to; count: MemorySpace; target: LoadFlags
-  LoadsArrive,      ///< before one of their values decides what comes next
+  Fence,            ///< no operation, but observers are notified; imm: only within the block
+  LoadLeaves,       ///< before a load of `width` bytes at a + imm; count: MemorySpace; target: LoadFlags
+  LoadsArrive,      ///< before a loaded value controls the flow
   ReadClock32,
   ReadClock64,
   ReadClockHi,
@@ -58,7 +58,7 @@ enum class WarpOp : std::uint8_t {
   IsConst,      ///< isspacep: d predicate, a 64-bit address
   SetRounding,  ///< imm: FE_ constant
   TrapNow,
-  StackHolds,  ///< of imm bytes, b are taken: a more have to fit
+  StackHolds,  ///< of imm bytes, b are in use: a more must fit
   AddCarryOut32,
   AddCarry32,
   AddCarryOut64,

@@ -1,5 +1,5 @@
 #pragma once
-// What an atomic that a warp does is to the hardware.
+// How the hardware performs a warp's atomic.
 
 #include "grader/simulator/program/observer.h"
 #include "grader/simulator/program/program.h"
@@ -9,7 +9,7 @@ namespace cudalabs::sim {
 inline AtomicForm atomic_form(const WarpAccess& a) {
   return a.program->atomics[a.program->source[a.instruction]];
 }
-/// Of a warp that combines first, one lane is left.
+/// The lanes that access memory: only one if the warp combines its operands first.
 inline std::uint32_t atomic_lanes(const WarpAccess& a) {
   return atomic_form(a).combined ? a.mask & (~a.mask + 1) : a.mask;
 }

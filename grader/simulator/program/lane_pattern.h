@@ -1,5 +1,5 @@
 #pragma once
-// How the places of a warp's lanes stand to each other.
+// Regular patterns in the addresses of a warp's lanes.
 
 #include <array>
 #include <bit>
@@ -10,8 +10,8 @@
 
 namespace cudalabs::sim {
 
-/// True if every lane's place lies as far from the one before as lane 1's from lane 0's. With a distance of 0
-/// all lanes are at one place, with that of their width side by side.
+/// True if the lanes' addresses are evenly spaced, by the distance from lane 0 to lane 1. With a distance of
+/// 0 all lanes have the same address; with their width they are adjacent.
 template <class A>
 [[nodiscard]] bool evenly_spaced(const A* places) {
   const A distance = places[1] - places[0];
@@ -25,15 +25,15 @@ template <class A>
   return a.spacing == Spacing::Unknown ? evenly_spaced(places) : a.spacing == Spacing::Even;
 }
 
-/// Calls f(first lane, number of lanes) for the lanes of `mask`, from the lowest on: together those that
-/// stand side by side, each at a multiple of its width.
+/// Calls f(first lane, number of lanes) for the lanes of `mask` in ascending order, with one call for
+/// adjacent lanes, each at a multiple of its width.
 template <class A, class F>
 void each_stretch(const WarpAccess& a, std::uint32_t mask, const A* places, F f) {
   const bool powers = std::has_single_bit(a.width);
   const bool aligned = powers && places[0] % a.width == 0;
   if (mask == kAllLanes && aligned && places[1] - places[0] == a.width && evenly_spaced(a, places))
     return f(0u, kLanes);
-  std::uint32_t follow = 0;  // lanes that stand right behind the one before
+  std::uint32_t follow = 0;  // lanes that are adjacent to the previous one
   for (std::uint32_t i = 1; i < kLanes; ++i) {
     const bool behind = places[i] - places[i - 1] == a.width && (places[i] & (a.width - 1)) == 0;
     follow |= std::uint32_t{behind} << i;
@@ -47,7 +47,7 @@ void each_stretch(const WarpAccess& a, std::uint32_t mask, const A* places, F f)
   }
 }
 
-/// The load as it would have been told by itself; `offsets` is where its places are put.
+/// The load as a separate access; `offsets` receives its offsets.
 inline WarpAccess by_itself(const SharedLoads& told, const SharedLoad& load,
                             std::array<std::uint32_t, kLanes>& offsets) {
   for (std::uint32_t i = 0; i < kLanes; ++i) offsets[i] = load.first + i * load.distance;

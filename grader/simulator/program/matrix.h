@@ -1,8 +1,7 @@
 #pragma once
-// How the matrices of wmma and mma.sync lie in the registers of a warp. One rule covers
-// every shape: lane 4 g + t (g: 0 to 7, t: 0 to 3) holds, of each cell of 8 rows, `run`
-// neighbouring elements of row g. It is the layout that the PTX ISA documents for
-// mma.sync; wmma leaves its own open, and the hardware's compiler uses the same.
+// The layout of wmma and mma.sync matrices in the registers of a warp. One rule covers every shape: of each
+// cell of 8 rows, lane 4 g + t (g: 0 to 7, t: 0 to 3) holds `run` neighbouring elements of row g. The PTX ISA
+// documents this layout for mma.sync; for wmma it is unspecified, and the hardware's compiler uses the same.
 
 #include <cstdint>
 #include <vector>
@@ -23,7 +22,7 @@ constexpr std::uint32_t bytes_of(MatrixElement type) {
   }
 }
 
-/// Elements that share a register.
+/// Number of elements in a register.
 constexpr std::uint32_t packed(MatrixElement type) { return bytes_of(type) < 4 ? 4 / bytes_of(type) : 1; }
 
 /// A matrix of `rows` x `columns` in registers. A is rows x k, B is kept by its columns (n x k), C and D are
@@ -31,10 +30,10 @@ constexpr std::uint32_t packed(MatrixElement type) { return bytes_of(type) < 4 ?
 struct Fragment {
   MatrixElement type{};
   std::uint32_t rows = 0, columns = 0;
-  std::uint32_t run = 0;  ///< neighbouring elements of a row that a lane holds of one cell
-  /// cells below each other that come first; then those to the right, then further down
+  std::uint32_t run = 0;  ///< neighbouring elements of a cell's row in one lane
+  /// number of cells below each other that come first; then those to the right, then further down
   std::uint32_t stack = 1;
-  std::vector<std::uint32_t> slots;  ///< in the order of cells; more than needed: copies of the first ones
+  std::vector<std::uint32_t> slots;  ///< in the order of cells; additional ones are copies of the first ones
 
   [[nodiscard]] std::uint32_t cell_columns() const { return 4 * run; }
   [[nodiscard]] std::uint32_t cells() const { return rows / 8 * (columns / cell_columns()); }
@@ -42,22 +41,22 @@ struct Fragment {
   struct Place {
     std::uint32_t row, column;
   };
-  /// Upper left element of a cell.
+  /// The upper left element of a cell.
   [[nodiscard]] Place place(std::uint32_t cell) const {
     const std::uint32_t wide = columns / cell_columns();
     return {8 * (cell / (stack * wide) * stack + cell % stack), cell / stack % wide * cell_columns()};
   }
 };
 
-/// What one matrix instruction works on.
+/// The operands of one matrix instruction.
 struct MatrixOp {
   enum class Space : std::uint8_t { Generic, Global, Shared };
-  Fragment d, a, b, c;  ///< mma: d = a b' + c; load, store: d. ldmatrix and its kin: d.slots (and a.slots)
+  Fragment d, a, b, c;  ///< mma: d = a b' + c; load, store: d. ldmatrix etc.: d.slots (and a.slots)
   bool saturate = false;
   Space space = Space::Generic;
   bool wide_address = true;
-  bool crossed = false;  ///< neighbours in memory lie below each other in the fragment (for ldmatrix: .trans)
-  /// read as 8 x 8 matrices of 16 bytes a row: ldmatrix, and wmma.load that becomes it
+  bool crossed = false;  ///< neighbours in memory are below each other in the fragment (for ldmatrix: .trans)
+  /// read as 8 x 8 matrices with rows of 16 bytes: ldmatrix, and wmma.load executed by it
   bool by_rows = false;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// Names for memory, as messages use them.
+// Names of memory for messages.
 
 #include <cstdint>
 #include <optional>
@@ -10,18 +10,18 @@
 
 namespace cudalabs::sim {
 
-/// "tile" of "_ZZ4sumsPfE4tile", which is "sums(float*)::tile".
+/// Returns "tile" for "_ZZ4sumsPfE4tile", which is "sums(float*)::tile".
 std::string plain_name(const std::string& mangled);
 
-/// A parameter of a kernel that points into a stretch of global memory.
+/// A kernel parameter that points into a range of global memory.
 struct PointerParameter {
   std::size_t number = 0;   ///< from 1
   std::uint64_t value = 0;  ///< where it points
-  std::string type;         ///< "float const*"; empty where the kernel's name does not tell
+  std::string type;         ///< "float const*"; empty if the kernel's name does not contain it
 };
 
-/// The parameter (or pointer inside a struct parameter) that
-/// points into [begin, end), as near before `address` as there is.
+/// The parameter (or pointer inside a struct parameter) that points into [begin, end), as closely before
+/// `address` as possible.
 std::optional<PointerParameter> pointer_parameter(const Program& kernel,
                                                   std::span<const std::byte> parameters, std::uint64_t begin,
                                                   std::uint64_t end, std::uint64_t address);

@@ -1,15 +1,16 @@
 #pragma once
-// Which blocks of a large grid are looked at closely, where all would take too long.
+// Selects the blocks of a large grid that are examined closely, because examining all would take too long.
 
 #include <cstdint>
 
 namespace cudalabs::sim {
 
-/// Of a launch of which one block is run alone, whatever its number.
+/// Marks a launch of which only one block runs, whatever its number.
 struct OneBlock {};
 
-/// True for the first, the last and one block of each of `parts` parts of the grid: not at regular distances,
-/// which could all lie in one column of a two-dimensional grid. Always the same ones for one `draw`.
+/// True for the first, the last and one block of each of `parts` parts of the grid. They are not at regular
+/// distances, which could all be in one column of a two-dimensional grid. The selection depends only on
+/// `draw`.
 inline bool is_sampled(std::uint64_t block, std::uint64_t blocks, std::uint64_t parts,
                        std::uint64_t draw = 0) {
   if (blocks <= parts || block == 0 || block + 1 == blocks) return true;

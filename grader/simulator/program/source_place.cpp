@@ -10,7 +10,8 @@ namespace {
 
 using ptx::LocId;
 
-/// Of code that was inlined from a header of the toolchain the line that a student can change is further out.
+/// For code that was inlined from a header of the toolchain, the line that a student can change is further
+/// out.
 LocId outside_toolchain(const Program& program, LocId loc) {
   const auto& locations = program.module->locations;
   for (int depth = 0; depth < 64 && locations[loc].of_toolchain && locations[loc].inlined_at != 0; ++depth)
@@ -18,7 +19,7 @@ LocId outside_toolchain(const Program& program, LocId loc) {
   return loc;
 }
 
-/// A line of the program's own; 0: it has none.
+/// A line of the user's program; 0: there is none.
 LocId own_line(const Program& program, const ptx::Instruction& in) {
   const LocId loc = outside_toolchain(program, in.loc);
   return program.module->locations[loc].of_toolchain ? 0 : loc;
@@ -30,8 +31,8 @@ SourcePlace place_of(const Program& program, LocId loc) {
   return {program.module->files[place.file], place.line};
 }
 
-/// clang does not say where it inlined a header's code: the nearest line of the program's own before it in
-/// the function's body, or else behind it, is likely to be that of the call. 0: there is none near.
+/// clang does not record where it inlined a header's code: the nearest line of the user's program before it
+/// in the function's body, or otherwise behind it, is probably that of the call. 0: there is none nearby.
 LocId nearest_own_line(const Program& program, std::uint32_t at) {
   constexpr std::uint32_t kFar = 256;  // instructions
   const auto& body = program.function->body;
@@ -53,7 +54,7 @@ bool names(const ptx::Operand& operand, std::uint32_t reg) {
   }
 }
 
-/// Of an operand, or the first that is a register in a vector.
+/// The register of an operand, or the first register of a vector.
 std::optional<std::uint32_t> register_of(const ptx::Operand& operand) {
   if (operand.kind == ptx::OperandKind::Register) return operand.reg;
   for (const ptx::Operand& element : operand.elements)

@@ -1,5 +1,5 @@
 #pragma once
-// Where in the student's source an instruction comes from.
+// The place of an instruction in the student's source.
 
 #include <cstdint>
 #include <string>
@@ -8,18 +8,20 @@
 
 namespace cudalabs::sim {
 
-/// "row_max.cu" and line of an instruction, following inlined code outwards to the student's own file.
+/// "row_max.cu" and line of an instruction; inlined code is followed outwards to the student's own file.
 struct SourcePlace {
   std::string file;
   std::uint32_t line = 0;
 };
 SourcePlace source_place(const Program& program, std::uint32_t pc);
 
-/// Are these of one place, column and calls that were inlined included? Copies that a compiler makes are.
+/// Do the instructions have the same place, including column and inlined calls? This holds for copies that a
+/// compiler makes.
 bool same_source(const Program& one, std::uint32_t pc, const Program& other, std::uint32_t other_pc);
 
-/// Where to look for what an instruction did. Code that has no line of its own (SourceLoc::moved) is not
-/// the doing of the line before it: what it loads is used somewhere, and what it stores was made somewhere.
+/// The place to inspect for an instruction's effect. Code without a line of its own (SourceLoc::moved) does
+/// not belong to the previous line: its loaded value is used somewhere, and its stored value was computed
+/// somewhere.
 struct SuspectPlace : SourcePlace {
   enum class By : std::uint8_t { ItsLine, Use, Making, LineBefore };
   By by = By::ItsLine;

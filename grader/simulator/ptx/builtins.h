@@ -1,5 +1,5 @@
 #pragma once
-// Functions that PTX declares and nobody defines: what calls them is served by the simulator itself.
+// Functions that PTX declares without a definition: the simulator implements calls to them.
 
 #include <cstdint>
 #include <string_view>
@@ -12,7 +12,7 @@ enum class Builtin : std::uint8_t {
   AssertFail,
   Malloc,
   Free,
-  LaunchBuffer,  ///< room for the parameters of a kernel that a kernel launches
+  LaunchBuffer,  ///< allocates the parameters of a kernel that a kernel launches
   LaunchDevice,  ///< launches it
   LastError,     ///< of this thread's launches
   PeekError,
@@ -20,7 +20,7 @@ enum class Builtin : std::uint8_t {
   DeviceSet,   ///< cudaMemsetAsync()
 };
 
-/// None: of this name there is none.
+/// None: there is no builtin with this name.
 Builtin builtin_named(std::string_view function);
 
 }  // namespace cudalabs::ptx

@@ -12,7 +12,7 @@ constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
 bool ends_block(Op op) { return leaves(op) || op == Op::Bra || op == Op::BrxIdx; }
 
-/// Where control can go from the last instruction of a block; the body's size is the way out.
+/// Successors of a block's last instruction; the body's size represents the exit.
 std::vector<std::uint32_t> next_instructions(const Function& function, std::uint32_t index) {
   const Instruction& last = function.body[index];
   const auto size = static_cast<std::uint32_t>(function.body.size());
@@ -25,7 +25,7 @@ std::vector<std::uint32_t> next_instructions(const Function& function, std::uint
 }
 
 /// Immediate dominators of the reversed graph by Lengauer and Tarjan, without recursion: the bodies of
-/// unrolled kernels are long, and hostile ones are deep.
+/// unrolled kernels are long, and malicious ones are deeply nested.
 class PostDominators {
  public:
   PostDominators(const Cfg& cfg) : nodes_(cfg.exit() + 1) {
@@ -37,7 +37,7 @@ class PostDominators {
     number_.assign(nodes_, kNone);
     parent_.assign(nodes_, kNone);
     number_from(cfg.exit(), kNone);
-    // What cannot reach the exit is an endless loop: its last block becomes a way out.
+    // A block that cannot reach the exit is in an endless loop: the loop's last block becomes an exit.
     for (std::uint32_t block = cfg.exit(); block-- > 0;) {
       if (number_[block] != kNone) continue;
       add_edge(block, cfg.exit());
@@ -105,7 +105,7 @@ class PostDominators {
     }
   }
 
-  /// The node with the smallest semidominator on the way to the root of its tree; shortens the way.
+  /// The node with the smallest semidominator on the path to the root of its tree; compresses the path.
   std::uint32_t evaluate(std::uint32_t node) {
     if (ancestor_[node] == kNone) return node;
     path_.clear();

@@ -1,5 +1,5 @@
 #pragma once
-// Basic blocks of a function and where its branches come together again.
+// Basic blocks of a function and the points where its branches reconverge.
 
 #include <cstdint>
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace cudalabs::ptx {
 
-/// Instructions [first, end) that run one after the other. `successors` has no duplicates; `cfg.exit()`
-/// stands for leaving the function.
+/// Straight-line instructions [first, end). `successors` has no duplicates; `cfg.exit()` represents leaving
+/// the function.
 struct BasicBlock {
   std::uint32_t first = 0, end = 0;
   std::vector<std::uint32_t> successors;
@@ -17,11 +17,10 @@ struct BasicBlock {
 
 struct Cfg {
   std::vector<BasicBlock> blocks;  ///< in text order; empty for a function without a body
-  /// By index into Function::body, and exit() behind its end, where a label may stand.
+  /// By index into Function::body, and exit() for the index behind it, where a label may be.
   std::vector<std::uint32_t> block_of_instruction;
-  /// By block: the nearest block that every way out of the function passes
-  /// through; `exit()` where there is none. Of an endless loop, the last block
-  /// counts as a way out, so that branches inside it have a place to meet.
+  /// By block: the nearest block that all paths to the exit pass through; `exit()` if there is none. The last
+  /// block of an endless loop counts as an exit, so that branches inside it can reconverge.
   std::vector<std::uint32_t> ipdom;
 
   [[nodiscard]] std::uint32_t exit() const { return static_cast<std::uint32_t>(blocks.size()); }

@@ -22,14 +22,14 @@ bool has_any(const Instruction& instruction, std::initializer_list<Mod> mods) {
 
 bool is_bits(Type type) { return type == Type::B16 || type == Type::B32 || type == Type::B64; }
 
-/// Carries belong to whole numbers, roundings and flushing to floats.
+/// Carries are for integers; rounding and flushing are for floats.
 Maybe check_number_mods(const Instruction& instruction) {
   const Type type = instruction.type();
   const std::string name = dotted(type);
   if (instruction.has(Mod::Cc) && !(is_integer(type) && size_of(type) >= 4)) {
     return wrong(".cc is for whole numbers of 32 or 64 bits, not " + name);
   }
-  // slct's first type is that of what it picks; .ftz is for the second, which it looks at.
+  // slct's first type is that of the selected value; .ftz is for the second, the condition.
   const bool is_conversion =
       instruction.op == Op::Cvt || instruction.op == Op::Set || instruction.op == Op::Slct;
   if (is_conversion || !is_integer(type)) return std::nullopt;
@@ -104,7 +104,7 @@ Maybe check_atomic(const Instruction& instruction) {
                std::string(spelling(instruction.op)) + "'");
 }
 
-/// Parts of registers, and what the third source is for.
+/// Checks parts of registers, and the role of the third source.
 Maybe check_video(const Instruction& instruction) {
   const auto lanes = static_cast<unsigned>(video_lanes(instruction.op));
   const std::vector<Operand>& operands = instruction.operands;
@@ -139,7 +139,7 @@ Maybe check_video(const Instruction& instruction) {
                                : "a third source needs .add, .min, .max or a part of the destination");
 }
 
-/// What stands for a parameter in a call: a .param variable, or what its value lies in.
+/// Checks an argument or result of a call: a .param variable, or its value.
 Maybe check_argument(const Function& function, const Variable* formal, const Operand& given, bool is_result) {
   const int place = is_result ? 0 : 2;
   if (given.kind == OperandKind::Symbol) {

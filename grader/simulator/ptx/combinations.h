@@ -1,5 +1,5 @@
 #pragma once
-// The part of the validator that knows single instructions: what the columns of opcodes.def cannot say.
+// Rules of the validator for single instructions that the columns of opcodes.def cannot express.
 
 #include <optional>
 #include <string>
@@ -16,7 +16,7 @@ std::string dotted(Type type);  ///< ".u32"
 /// Rules between types, modifiers and the number of operands.
 Maybe check_combination(const Module& module, const Function& function, const Instruction& instruction);
 
-/// Arguments and returned values against the declaration of the function that is called.
+/// Checks arguments and returned values against the declaration of the called function.
 Maybe check_call(const Module& module, const Function& function, const Instruction& instruction);
 
 }  // namespace cudalabs::ptx

@@ -14,7 +14,7 @@ bool has_types(const Conversion& row, const std::vector<Type>& types) {
                     });
 }
 
-/// Does every value of the one integer type have its place in the other?
+/// Is every value of integer type `from` representable in `to`?
 bool holds_all(Type to, Type from) {
   if (is_signed(from)) return is_signed(to) && size_of(to) >= size_of(from);
   return size_of(to) > size_of(from) || (!is_signed(to) && size_of(to) == size_of(from));
@@ -22,7 +22,7 @@ bool holds_all(Type to, Type from) {
 
 std::string dotted(Type type) { return "." + std::string(spelling(type)); }
 
-/// What the table would say by "needs one of the modifiers", in words.
+/// A readable message instead of the table's "needs one of the modifiers".
 std::optional<std::string> rounding_missing(const Instruction& instruction, Type to, Type from) {
   const auto has_any = [&](std::initializer_list<Mod> mods) {
     return std::any_of(mods.begin(), mods.end(), [&](Mod mod) { return instruction.has(mod); });
@@ -51,7 +51,7 @@ std::optional<std::string> conversion_problem(const Instruction& instruction, in
   if (auto missing = rounding_missing(instruction, types[0], types[1])) return missing;
   std::string name = "cvt";
   for (const Type type : types) name += dotted(type);
-  // Of the rows with these types, the one that the instruction comes closest to says what is wrong.
+  // The message comes from the row that matches best among those with these types.
   const Conversion* newer = nullptr;
   std::optional<std::string> problem;
   std::size_t operands = 0;

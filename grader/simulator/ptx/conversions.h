@@ -1,5 +1,5 @@
 #pragma once
-// Is there a cvt of this form? The forms stand in conversions.def.
+// Validates the form of a cvt against conversions.def.
 
 #include <optional>
 #include <string>
@@ -8,8 +8,7 @@
 
 namespace cudalabs::ptx {
 
-/// What is wrong with a cvt whose modifiers and types are among those of opcodes.def;
-/// `target`: the module's sm.
+/// The error of a cvt whose modifiers and types are allowed by opcodes.def; `target`: the module's sm.
 std::optional<std::string> conversion_problem(const Instruction& instruction, int target);
 
 }  // namespace cudalabs::ptx

@@ -1,6 +1,6 @@
 #pragma once
-// The PTX module as it was written: names resolved, nothing lowered. Parser -> this -> validator ->
-// lower. Source of every form: PTX ISA 9.0 (NVIDIA).
+// The PTX module as written: names are resolved, nothing is lowered. The parser produces it, then the
+// validator checks it, then lower() uses it. Source of every form: PTX ISA 9.0 (NVIDIA).
 
 #include <array>
 #include <cstdint>
@@ -22,7 +22,7 @@ namespace cudalabs::ptx {
   X(TF32, "tf32", 4) X(F32, "f32", 4) X(F64, "f64", 8) X(F32x2, "f32x2", 8) X(Pred, "pred", 0) \
   X(U16x2, "u16x2", 4) X(S16x2, "s16x2", 4) X(E4M3x2, "e4m3x2", 2) X(E5M2x2, "e5m2x2", 2)
 
-/// State spaces. `Generic` is written by leaving the space out.
+/// State spaces. `Generic` is expressed by omitting the space.
 #define CUDALABS_PTX_SPACES(X)                                                            \
   X(Generic, "") X(Reg, "reg") X(Sreg, "sreg") X(Param, "param") X(Global, "global")      \
   X(Shared, "shared") X(Const, "const") X(Local, "local")
@@ -47,10 +47,10 @@ std::string_view spelling(Space space);  ///< "shared"; "" for Generic
 bool is_float(Type type);                ///< F16, F16x2, BF16, BF16x2, TF32, F32, F64, F32x2
 bool is_signed(Type type);               ///< S8..S64, S16x2
 
-// The instruction set and the modifiers are X-macro tables of their own, each with its legend:
-//   opcodes.def    CUDALABS_PTX_OPCODE(Enumerator, "mnemonic", ...)   one row an instruction
-//   modifiers.def  CUDALABS_PTX_MODIFIER(Enumerator, "spelling")      one row a dotted suffix that is no type
-//   or space
+// The instruction set and the modifiers are separate X-macro tables, each with its legend:
+//   opcodes.def    CUDALABS_PTX_OPCODE(Enumerator, "mnemonic", ...)   a row for each instruction
+//   modifiers.def  CUDALABS_PTX_MODIFIER(Enumerator, "spelling")      a row for each dotted suffix
+//                  that is neither a type nor a space
 enum class Op : std::uint8_t {
 #define CUDALABS_PTX_OPCODE(e, ...) e,
 #include "grader/simulator/ptx/opcodes.def"
@@ -66,7 +66,7 @@ enum class Mod : std::uint8_t {
 std::string_view spelling(Op op);
 std::string_view spelling(Mod mod);
 
-/// Special registers that can be read with mov. Dimensions are enumerators of their own.
+/// Special registers that can be read with mov. Each dimension is a separate enumerator.
 // clang-format off
 #define CUDALABS_PTX_SPECIALS(X)                                                              \
   X(TidX, "%tid.x") X(TidY, "%tid.y") X(TidZ, "%tid.z")                                       \
@@ -101,15 +101,15 @@ std::string_view spelling(Special special);
 /// Index into Module::locations; 0 is "no source line known".
 using LocId = std::uint32_t;
 
-/// One `.loc`: a place in the student's source, and where that function was inlined (0: it was not).
+/// One `.loc`: a place in the student's source, and the place where that function was inlined (0: none).
 struct SourceLoc {
   std::uint32_t file = 0;  ///< index into Module::files (not the PTX number)
   std::uint32_t line = 0;
   std::uint32_t column = 0;
-  std::string function;  ///< mangled name of the inlined function; empty where PTX gives none
+  std::string function;  ///< mangled name of the inlined function; empty if PTX gives none
   LocId inlined_at = 0;
-  /// `.loc` says line 0: the compiler has moved this code, or joined it out of several lines. What stands
-  /// here is the line before.
+  /// `.loc` has line 0: the compiler has moved this code, or combined it from several lines. The fields
+  /// contain the previous line.
   bool moved = false;
   bool of_toolchain = false;  ///< in a header of the toolkit, of a compiler or of the C++ library
 };
@@ -121,7 +121,7 @@ enum class OperandKind : std::uint8_t {
   Symbol,     ///< variable or function used as a value (mov, call target): symbol, offset
   Address,    ///< [base+offset], base a register, a symbol or neither (absolute)
   Vector,     ///< {a, b, ...}: elements; also parameter lists of call
-  Label,      ///< label: index of the instruction that it names
+  Label,      ///< label: index of the labelled instruction
   Sink,       ///< _
 };
 
@@ -144,17 +144,17 @@ struct Operand {
   bool base_is_register = false;  ///< Address only
   Special special{};
   std::uint32_t reg = 0;     ///< index into Function::registers (Register, Address with a register base)
-  std::uint32_t symbol = 0;  ///< index into the table that symbol_kind names
+  std::uint32_t symbol = 0;  ///< index into the table of symbol_kind
   std::uint32_t label = 0;   ///< index into Function::body
   std::int64_t offset = 0;   ///< Address, Symbol: bytes
-  /// Register of a video instruction: .b3, .h10, ... 1 or 2 bytes a part (0: the whole), how many parts are
-  /// named, and which, 4 bits each from the last one written.
+  /// Register of a video instruction: .b3, .h10, ... 1 or 2 bytes for each part (0: the whole), the number of
+  /// named parts, and which, 4 bits each from the last one written.
   std::uint8_t part_bytes = 0, part_count = 0;
   std::uint16_t parts = 0;
   std::uint64_t bits = 0;         ///< Immediate; a 0f literal holds 32 bits, a 0d literal 64
   bool is_f64_literal = false;    ///< Immediate written as 0d... or with a decimal point
   std::vector<Operand> elements;  ///< Vector
-  /// setp writes "p|q": the second destination stands in elements[0] of the first. shfl.sync "d|p" likewise.
+  /// setp has "p|q": the second destination is in elements[0] of the first. shfl.sync "d|p" likewise.
 };
 
 struct Instruction {
@@ -163,7 +163,7 @@ struct Instruction {
   Space space = Space::Generic;
   std::vector<Type> types;        ///< in the order written: cvt.rn.f32.s32 -> {F32, S32}
   std::vector<Mod> mods;          ///< everything else, in the order written
-  std::vector<Operand> operands;  ///< in the order written; destination first where there is one
+  std::vector<Operand> operands;  ///< in the order written; destination first if there is one
   bool has_guard = false;         ///< @%p or @!%p
   bool guard_negated = false;
   std::uint32_t guard = 0;  ///< register index
@@ -192,7 +192,7 @@ struct Variable {
   bool is_pointer_parameter = false;  ///< .ptr seen
   std::vector<std::uint8_t> initial;  ///< may be shorter than `size`: the rest is zeros
   struct Relocation {
-    std::uint64_t offset = 0;  ///< where in `initial`
+    std::uint64_t offset = 0;  ///< position in `initial`
     SymbolKind symbol_kind = SymbolKind::None;
     std::uint32_t symbol = 0;
     std::int64_t addend = 0;
@@ -215,7 +215,7 @@ struct Function {
   std::vector<Instruction> body;
   std::vector<std::string> label_names;                    ///< for messages
   std::vector<std::vector<std::uint32_t>> branch_targets;  ///< .branchtargets lists, as indices into body
-  std::vector<std::uint32_t> not_unrolled;  ///< where .pragma "nounroll" stands, as indices into body
+  std::vector<std::uint32_t> not_unrolled;  ///< positions of .pragma "nounroll", as indices into body
   /// .callprototype declarations, by SymbolKind::Prototype.
   struct Prototype {
     std::vector<Variable> returns, params;
@@ -239,14 +239,12 @@ struct Module {
   std::vector<Function> functions;
 
   [[nodiscard]] const Function* find_function(std::string_view name) const;
-  /// "reduce.cu:57" (base name of the file, following inlined_at
-  /// outwards is the caller's business); "" if unknown.
+  /// "reduce.cu:57" (base name of the file; the caller follows inlined_at outwards); "" if unknown.
   [[nodiscard]] std::string place(LocId loc) const;
 };
 
-/// Parses and validates PTX text. `name` names it in diagnostics. A
-/// diagnostic stands at the PTX line and column; where a .loc is in force its
-/// message ends with " (file.cu:LINE)". Never crashes, whatever the text.
+/// Parses and validates PTX text. `name` identifies it in diagnostics. A diagnostic has the PTX line and
+/// column; if a .loc is in force, its message ends with " (file.cu:LINE)". Never crashes, whatever the text.
 Result<Module> parse(std::string_view text, std::string name);
 
 }  // namespace cudalabs::ptx

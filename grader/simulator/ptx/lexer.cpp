@@ -107,7 +107,7 @@ void Lexer::number(Token& token) {
     while (is_digit(at(position_))) ++position_;
   }
   while (continues_identifier(at(position_)))
-    ++position_;  // 0x1F, 0f3F800000, 7U; or nonsense, refused by its value
+    ++position_;  // 0x1F, 0f3F800000, 7U; invalid numbers are rejected by their value
   token.kind = TokenKind::Number;
   token.text = text_.substr(start, position_ - start);
 }

@@ -1,5 +1,5 @@
 #pragma once
-// PTX text to tokens, one at a time. Nothing is copied: tokens view the text.
+// Converts PTX text to tokens, one at a time, without copying: tokens are views of the text.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,7 +12,7 @@ enum class TokenKind : std::uint8_t {
   Identifier,   ///< add, %r12, $L__BB0_2, _
   Dotted,       ///< .global, .L1::evict_last; `text` is without the dot
   Number,       ///< 12, 0x1F, 0f3F800000, 1.5e-3
-  String,       ///< `text` is what stands between the quotes, escapes not decoded
+  String,       ///< `text` is the part between the quotes, escapes not decoded
   Punctuation,  ///< one character, or << >> <= >= == != && ||
   Bad,          ///< `text` is the message
 };
@@ -33,11 +33,11 @@ class Lexer {
  public:
   explicit Lexer(std::string_view text) : text_(text) {}
 
-  /// The next token; End for ever once the text is used up. Comments and white space are skipped.
+  /// The next token; End repeatedly after the end of the text. Comments and white space are skipped.
   Token next();
 
  private:
-  bool skip_blanks();  ///< false: a comment that never ends
+  bool skip_blanks();  ///< false: an unterminated comment
   [[nodiscard]] char at(std::size_t position) const {
     return position < text_.size() ? text_[position] : '\0';
   }
@@ -53,7 +53,7 @@ class Lexer {
   std::uint32_t line_ = 1;
 };
 
-/// The value of a Number token. Float literals keep the bits of their own width.
+/// The value of a Number token. Float literals keep the bits of their width.
 struct NumberValue {
   bool valid = false;
   bool is_float = false;

@@ -15,38 +15,38 @@ namespace cudalabs::ptx {
 namespace {
 
 enum class Linkage : std::uint8_t {
-  Own,     ///< no other file sees it
+  Own,     ///< invisible in other files
   Extern,  ///< defined elsewhere
-  Weak,    ///< .weak or .common: many may define it
+  Weak,    ///< .weak or .common: several files may define it
   Visible
 };
 
 enum class ItemKind : std::uint8_t { Function, Variable, SharedArray, Strings, Alias };
 
-/// What stands at the level of a module.
+/// A module-level item.
 struct Item {
   ItemKind kind = ItemKind::Function;
   Linkage linkage = Linkage::Own;
   bool defines = false;
   std::string_view name;
   std::size_t begin = 0, end = 0;  ///< in the part's text, without its linkage
-  std::uint64_t align = 0;         ///< of a shared array without a size
+  std::uint64_t align = 0;         ///< for a shared array without a size
   std::string_view linkage_word;   ///< ".visible"
 };
 
 struct Use {
-  std::uint64_t file = 0, line = 0;  ///< of the .loc in force; zeros: none
+  std::uint64_t file = 0, line = 0;  ///< of the current .loc; zeros: none
 };
 
 struct Part {
   std::string_view name, text;
   std::vector<Item> items;
-  std::unordered_map<std::string_view, Use> uses;  ///< of what it declares .extern: the first ones
+  std::unordered_map<std::string_view, Use> uses;  ///< first uses of .extern declarations
   std::map<std::uint64_t, std::string_view> files;
   std::unordered_set<std::string_view> own;  ///< names, and labels of strings
   std::string_view version, target;
   std::uint64_t target_sm = 0;
-  std::uint64_t first_file = 0;  ///< what is added to its numbers of files
+  std::uint64_t first_file = 0;  ///< offset of its file numbers
   std::unordered_map<std::string_view, std::string> renamed;
 };
 
@@ -169,7 +169,7 @@ class PartReader {
     }
   }
 
-  /// Of sections the names of inlined functions are all that is looked at.
+  /// Sections are only read for the names of inlined functions.
   void section(Item& item) {
     const bool strings = token_.text == "debug_str";
     item.kind = ItemKind::Strings;
@@ -234,13 +234,13 @@ class PartReader {
     return {};
   }
 
-  /// Whether the token is a use of what stands elsewhere.
+  /// Records a use of an .extern declaration.
   void note(const Token& token) {
     if (token.kind == TokenKind::Identifier && externs_.contains(token.text))
       part_.uses.emplace(token.text, line_);
   }
 
-  /// To the end of what is open here.
+  /// Skips to the end of the construct that is open here.
   void skip(std::string_view open, std::string_view close) {
     int depth = 0;
     do {
@@ -318,8 +318,8 @@ class Linker {
                       "inline"};
   }
 
-  /// clang 14 makes static variables visible under names with a number of the file, and leaves the uses that
-  /// stand before with the names they had.
+  /// clang 14 makes static variables visible under names with a file number, but earlier uses keep their
+  /// original names.
   void join_static(Part& part) const {
     for (const Item& item : part.items) {
       if (item.linkage != Linkage::Extern || definitions_.contains(item.name)) continue;
@@ -342,7 +342,7 @@ class Linker {
       const auto file = part.files.find(use->second.file);
       if (file != part.files.end() && use->second.line != 0)
         where = {std::string(file->second), static_cast<int>(use->second.line), 0};
-      constexpr std::string_view kRuntime = "__cudaCDP2";  // before the name of one of its functions
+      constexpr std::string_view kRuntime = "__cudaCDP2";  // prefix of its functions' names
       if (item.name.starts_with(kRuntime)) {
         const std::string function = "cuda" + std::string(item.name.substr(kRuntime.size())) + "()";
         return Diagnostic{std::move(where), function + " is not supported in kernels", "call it on the host"};
@@ -374,7 +374,7 @@ class Linker {
         parts_, [](const Part& a, const Part& b) { return digits(a.version) < digits(b.version); });
     const auto& highest = *std::ranges::max_element(
         parts_, [](const Part& a, const Part& b) { return a.target_sm < b.target_sm; });
-    // Whose code it is, people and we read in the first comment.
+    // The first comment names the generator, for readers and for this program.
     std::string text = std::string("// Linked of ") + std::to_string(parts_.size()) + " files" +
                        (std::ranges::any_of(parts_, by_llvm) ? " by LLVM" : "") + "\n.version " +
                        std::string(newest.version) + "\n.target " + std::string(highest.target) +
@@ -427,7 +427,7 @@ class Linker {
     }
   }
 
-  /// Whether it is the definition that is taken.
+  /// True for the definition that is kept.
   [[nodiscard]] bool stays(const Item& item) const {
     if (!item.defines || item.linkage == Linkage::Own) return item.defines;
     return definitions_.at(item.name).item == &item;
@@ -438,7 +438,7 @@ class Linker {
     return renamed == part.renamed.end() ? std::string(name) : renamed->second;
   }
 
-  /// The item's text with the names and the numbers of files that it has among the others.
+  /// Appends the item's text with its new names and file numbers.
   static void append(std::string& text, const Part& part, const Item& item, std::string_view linkage) {
     if (!linkage.empty()) text.append(linkage).append(" ");
     const std::string_view source = part.text.substr(item.begin, item.end - item.begin);

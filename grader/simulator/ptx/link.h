@@ -1,6 +1,6 @@
 #pragma once
-// Joins the PTX of files that were compiled with -rdc=true, as nvlink joins their machine code: what one
-// declares .extern another one defines.
+// Links the PTX of files that were compiled with -rdc=true, as nvlink links their machine code: it resolves
+// .extern declarations to definitions in other files.
 
 #include <span>
 #include <string>
@@ -20,10 +20,10 @@ struct LinkedModule {
   int target_sm = 0;  ///< 80 for sm_80
 };
 
-/// The text of one module with everything that the parts define. What a part keeps to itself, and another has
-/// by the same name, is renamed; of .weak definitions the first one stays. A diagnostic where a name is
-/// defined twice or nowhere: at the line of the source that uses it, where the text tells it, else in the
-/// part. It is no judge of the rest: parse() is.
+/// The text of one module with all definitions of the parts. A part's private name is renamed if another part
+/// uses it; the first .weak definition is kept. A diagnostic if a name is defined twice or not at all: at the
+/// source line that uses it, if the text gives one, otherwise in the part. It does not validate the rest:
+/// parse() does.
 Result<LinkedModule> link(std::span<const LinkPart> parts);
 
 }  // namespace cudalabs::ptx

@@ -14,7 +14,7 @@ constexpr std::uint64_t kBranchEdges = 200'000;
 constexpr std::size_t kLongestText = std::size_t{1} << 30;
 constexpr std::size_t kLongestQuote = 120;
 
-/// Symbols may be as long as C++ makes them, but a message shows only the beginning.
+/// Symbols may be arbitrarily long, but a message only shows the beginning.
 std::string shown(std::string_view text) {
   return std::string(text.substr(0, 60)) + (text.size() > 60 ? "..." : "");
 }
@@ -28,7 +28,7 @@ std::string describe(const Token& token) {
   }
 }
 
-/// Calls are checked against what was declared before them, and their arguments are copied byte by byte.
+/// Calls are checked against earlier declarations, and their arguments are copied byte by byte.
 bool same_signature(const Function& a, const Function& b) {
   const auto same = [](const std::vector<Variable>& one, const std::vector<Variable>& other) {
     return std::equal(
@@ -38,7 +38,7 @@ bool same_signature(const Function& a, const Function& b) {
   return a.is_entry == b.is_entry && same(a.params, b.params) && same(a.returns, b.returns);
 }
 
-/// What a copy of the function takes, in about the size of an instruction.
+/// Memory of a copy of the function, in units of about an instruction.
 std::uint64_t size_in_memory(const Function& f) {
   constexpr std::uint64_t kUnit = 256;
   std::uint64_t bytes = 0;
@@ -91,7 +91,7 @@ Result<Module> Parser::run() {
   return std::move(module_);
 }
 
-// Tokens and mistakes
+// Tokens and errors
 
 void Parser::advance() {
   previous_ = token_;
@@ -132,7 +132,7 @@ std::string Parser::quoted_instruction() const {
 }
 
 void Parser::read_remaining_files() {
-  // The token that is looked at may be the first of them.
+  // The current token may be the first of them.
   for (Token token = token_; token.kind != TokenKind::End; token = lexer_.next()) {
     if (token.kind != TokenKind::Dotted || token.text != "file") continue;
     const Token number = lexer_.next();
@@ -335,7 +335,7 @@ void Parser::function(bool is_entry, bool is_extern) {
   if (token_.is("{")) {
     if (is_extern) return fail(token_, "an .extern function cannot have a body");
     if (known_body) return fail(name, "function '" + shown(name.text) + "' is defined twice");
-    // The function's own name must mean something inside it: it may call itself.
+    // The function's name must be known inside it, because it may call itself.
     Function declared = fresh;
     declared.is_declaration = true;
     module_.functions[index] = std::move(declared);
@@ -444,7 +444,7 @@ void Parser::resolve_relocations() {
       return fail(alias, "'" + shown(alias.text) + "' has other parameters than '" + shown(target.text) +
                              "', whose alias it is");
     }
-    // Copying bodies must not multiply a long text.
+    // Copies of bodies must not multiply a long text.
     const std::uint64_t cost = size_in_memory(original);
     if (cost > register_budget_) return fail(alias, "too many aliases of large functions");
     register_budget_ -= cost;

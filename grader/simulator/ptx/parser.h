@@ -1,10 +1,10 @@
 #pragma once
-// Recursive descent over the tokens of a PTX module.
-// Callers want ptx::parse (ir.h); this class is its inside.
+// Recursive descent over the tokens of a PTX module. Callers use ptx::parse (ir.h); this class is its
+// implementation.
 //
-// The first mistake is kept and the text then seems to end, so that every loop comes to its end by itself and
-// no function has to hand an error on. parser.cpp reads what stands at module level, parser_body.cpp what
-// stands in a function, parser_operands.cpp operands and constants.
+// After the first error, which is kept, the text seems to end: so every loop terminates, and no function has
+// to pass on an error. parser.cpp reads module-level items, parser_body.cpp function bodies,
+// parser_operands.cpp operands and constants.
 
 #include <array>
 #include <optional>
@@ -25,12 +25,12 @@ class Parser {
   Result<Module> run();
 
  private:
-  // What a name stands for.
+  // The kind of a name.
   enum class What : std::uint8_t { Register, VectorRegister, Symbol };
   struct Entry {
     What what = What::Symbol;
     SymbolKind kind = SymbolKind::None;
-    std::uint32_t index = 0;  ///< into the table of its kind; the first element of a vector register
+    std::uint32_t index = 0;  ///< index in the table of its kind; the first element of a vector register
     std::uint32_t count = 1;  ///< elements of a vector register
   };
   /// %r<20> is one entry, not twenty: names are "%r0" to "%r19".
@@ -42,10 +42,10 @@ class Parser {
     std::unordered_map<std::string_view, Entry> names;
     std::unordered_map<std::string_view, Range> ranges;
   };
-  /// A label used before it is known: patched when the function ends.
+  /// A use of a label that is not yet defined: patched at the end of the function.
   struct LabelUse {
     std::uint32_t instruction = 0, operand = 0;
-    bool in_target_list = false;  ///< then `instruction` is the list and `operand` the place in it
+    bool in_target_list = false;  ///< then `instruction` is the list and `operand` the index in it
     std::uint32_t scope = 0;
     LocId loc = 0;
     Token token;
@@ -60,12 +60,12 @@ class Parser {
       return std::hash<std::string_view>{}(key.name) * 31 + key.scope;
     }
   };
-  /// A name in an initialiser: functions may be defined later in the text.
+  /// A name in an initialiser: the function may be defined later in the text.
   struct RelocationUse {
     std::uint32_t variable = 0, relocation = 0;
     Token token;
   };
-  /// A parameter of the function that is being read whose value lies in registers.
+  /// A parameter of the current function whose value is in registers.
   struct RegisterParameter {
     SymbolKind kind = SymbolKind::Parameter;  ///< or Return
     std::uint32_t index = 0;
@@ -77,7 +77,7 @@ class Parser {
     bool is_signed = true;
   };
 
-  // parser.cpp: tokens and mistakes
+  // parser.cpp: tokens and errors
   void advance();
   Token take();
   [[nodiscard]] bool failed() const { return failure_.has_value(); }
@@ -106,15 +106,16 @@ class Parser {
   void skip_balanced();
 
   // parser_variables.cpp
-  /// What follows the space: alignment, type, then names with dimensions and initialisers.
+  /// Parses the rest of a declaration after its space: alignment, type, then names with dimensions and
+  /// initialisers.
   void variables(Space space, bool is_extern, SymbolKind kind, std::vector<Variable>& into);
   void add_variable(const Token& name, Variable variable, SymbolKind kind, std::vector<Variable>& into);
   /// Returns the elements of a vector type, else 1.
   std::uint32_t alignment_and_type(Variable& variable);
-  /// Sets the size. False: the first dimension is left open ([]), to be told by the initialiser.
+  /// Sets the size. False: the first dimension is open ([]), and the initialiser determines it.
   bool dimensions(Variable& variable, std::uint32_t width, std::vector<std::uint64_t>& sizes);
   void initialiser(Variable& variable, const std::vector<std::uint64_t>& sizes, bool is_open);
-  /// A list in braces for the bytes [offset, limit); returns where the last element ended.
+  /// A list in braces for the bytes [offset, limit); returns the end of the last element.
   std::uint64_t initialiser_list(Variable& variable, const std::vector<std::uint64_t>& sizes,
                                  std::size_t depth, std::uint64_t offset, std::uint64_t limit);
   void initialiser_element(Variable& variable, std::uint64_t offset);
@@ -143,8 +144,8 @@ class Parser {
   void finish_instruction(const std::vector<Space>& spaces);
 
   // parser_expansion.cpp
-  /// `.reg` among the parameters: the variable becomes a .param, its registers are filled from it, or it from
-  /// them.
+  /// For `.reg` among the parameters: the variable becomes a .param; its registers are loaded from it, or
+  /// stored to it.
   void register_parameter(const Token& name, Variable& variable, std::uint32_t width, SymbolKind kind,
                           std::uint32_t index);
   void load_register_parameters();
@@ -175,10 +176,10 @@ class Parser {
   std::string_view text_;
   std::string name_;
   Lexer lexer_;
-  Token token_;  ///< the one that is looked at
+  Token token_;  ///< the current token
   Token previous_;
   std::optional<Diagnostic> failure_;
-  int depth_ = 0;  ///< of constant expressions and initialisers
+  int depth_ = 0;  ///< nesting of constant expressions and initialisers
 
   Module module_;
   SourceLines lines_;
@@ -187,10 +188,10 @@ class Parser {
   std::vector<std::pair<Token, Token>> aliases_;
   std::uint64_t register_budget_;
   std::uint64_t initial_budget_;
-  std::vector<Token> relocation_names_;  ///< of the variable that is being read, one a relocation
+  std::vector<Token> relocation_names_;  ///< of the current variable, one for each relocation
   std::uint64_t edge_budget_;
 
-  // the function that is being read
+  // the current function
   Function* function_ = nullptr;
   std::vector<Scope> scopes_;
   std::vector<std::uint32_t> scope_parents_;  ///< by scope id
@@ -198,7 +199,7 @@ class Parser {
   std::vector<LabelUse> label_uses_;
   std::vector<RegisterParameter> register_parameters_;
   LocId loc_ = 0;
-  Instruction* instruction_ = nullptr;  ///< while one is being read
+  Instruction* instruction_ = nullptr;  ///< the current instruction, while it is parsed
   std::size_t instruction_start_ = 0;
   Token mnemonic_token_;
   std::vector<Token> operand_tokens_;

@@ -1,4 +1,4 @@
-// What stands in a function: registers, variables, labels, source lines and instructions.
+// Parses function bodies: registers, variables, labels, source lines and instructions.
 
 #include <algorithm>
 #include <limits>
@@ -170,7 +170,7 @@ void Parser::declare_registers(const Token& name, Type type, std::uint32_t width
     count = expect_unsigned(kMostRegisters, "a number of registers");
     expect(">");
   }
-  // Long names cost as much as many registers, so both are paid for.
+  // Long names cost as much as many registers, so both are counted.
   const std::uint64_t cost = count * width * (1 + name.text.size() / 32);
   if (cost > register_budget_) fail(name, "this module declares more than 1000000 registers");
   if (failed()) return;
@@ -303,7 +303,7 @@ void Parser::operands() {
 }
 
 void Parser::call_operands() {
-  // (returns), target, (arguments)[, prototype]; the lists may be left out.
+  // (returns), target, (arguments)[, prototype]; the lists are optional.
   std::vector<Operand>& all = instruction_->operands;
   all.resize(3);
   all[0].kind = all[2].kind = OperandKind::Vector;

@@ -1,6 +1,5 @@
-// What PTX writes as one and everybody behind the parser knows as several: parameters that are registers
-// become .param variables with loads and stores around them, and a mov of a vector becomes one of each
-// element.
+// Expands PTX constructs that later stages expect in several parts: parameters in registers become .param
+// variables with loads and stores, and a mov of a vector becomes a mov of each element.
 
 #include <algorithm>
 
@@ -25,7 +24,7 @@ Operand registers_operand(std::uint32_t first, std::uint32_t width) {
   return result;
 }
 
-/// ld.param or st.param between registers and a parameter, where and when `like` is executed.
+/// ld.param or st.param between registers and a parameter, at the position and under the guard of `like`.
 Instruction parameter_access(Op op, const Instruction& like, Type type, Operand value, SymbolKind kind,
                              std::uint32_t index) {
   Instruction result;
@@ -49,7 +48,7 @@ Instruction parameter_access(Op op, const Instruction& like, Type type, Operand 
   return result;
 }
 
-/// Does a later element of the source stand in an earlier one of the destination?
+/// Is a later element of the source an earlier one of the destination?
 bool overlaps(const Operand& to, const Operand& from) {
   for (std::size_t i = 0; i < to.elements.size(); ++i) {
     const auto reads_it = [&](const Operand& o) {

@@ -22,10 +22,10 @@ int precedence(const Token& token) {
   return it == table.end() ? 0 : it->second;
 }
 
-constexpr int kShift = 8;     ///< no comparisons: the > of %r<20> ends the constant
-constexpr int kProduct = 10;  ///< no sums: [%rd1+8-4] is read term by term
+constexpr int kShift = 8;     ///< without comparisons: the > of %r<20> ends the constant
+constexpr int kProduct = 10;  ///< without sums: [%rd1+8-4] is read term by term
 
-/// Which element of a vector register .x or .r is; 4: none.
+/// Index of the vector register element .x or .r; 4: not an element.
 std::uint32_t element_index(std::string_view word) {
   static constexpr std::string_view kPlaces = "xyzw", kColours = "rgba";
   if (word.size() != 1) return 4;
@@ -116,7 +116,7 @@ Operand Parser::named_operand() {
     if (const auto known = find_special(special)) {
       result.kind = OperandKind::Special;
       result.special = *known;
-    } else if (find_special(special + ".x")) {  // all three, and nothing: mov.v4.u32 v, %tid
+    } else if (find_special(special + ".x")) {  // x, y, z and an unused element: mov.v4.u32 v, %tid
       result.kind = OperandKind::Vector;
       for (const char* const place : {".x", ".y", ".z"}) {
         Operand& part = result.elements.emplace_back();
@@ -145,7 +145,7 @@ Operand Parser::named_operand() {
   return result;
 }
 
-/// .b and .h with the numbers of bytes or half-words behind it.
+/// .b and .h, followed by the numbers of bytes or half-words.
 void Parser::part_operand(Operand& operand) {
   const Token word = take();
   const bool bytes = word.text.starts_with('b');

@@ -13,7 +13,7 @@ constexpr std::uint64_t kLargestVariable = std::uint64_t{1} << 40;
 constexpr std::uint64_t kLargestAlignment = std::uint64_t{1} << 16;
 constexpr std::size_t kMostDimensions = 8;
 
-/// The bits of a constant as a variable of this type holds it.
+/// The bits of a constant in a variable of this type.
 std::uint64_t stored_bits(const NumberValue& value, Type type) {
   if (type != Type::F32 && type != Type::F64) return value.bits;
   double real = static_cast<double>(static_cast<std::int64_t>(value.bits));
@@ -75,7 +75,7 @@ void Parser::add_variable(const Token& name, Variable variable, SymbolKind kind,
 std::uint32_t Parser::alignment_and_type(Variable& variable) {
   std::uint32_t width = 1;
   std::uint64_t align = 0;
-  bool in_pointer = false;  // .ptr .global .align 4: what the parameter points at, not the parameter itself
+  bool in_pointer = false;  // .ptr .global .align 4: describes the target, not the parameter itself
   while (token_.kind == TokenKind::Dotted) {
     const Token word = take();
     const std::optional<Suffix> suffix = find_suffix(word.text);
@@ -202,8 +202,8 @@ void Parser::relocation(Variable& variable, std::uint64_t offset, std::optional<
       return fail(where, "an address needs a .u64 or .u32 variable, or a mask for each of its bytes");
     }
   } else {
-    // 0xFF00(sym) is the second byte of the address. nvcc writes all eight in a row where a pointer stands in
-    // a packed struct: they are put together again.
+    // 0xFF00(sym) is the second byte of the address. For a pointer in a packed struct nvcc writes all eight
+    // bytes consecutively: they are combined again.
     const std::uint64_t bits = mask->value.bits;
     const int place = std::countr_zero(bits) / 8;
     if (mask->value.is_float || bits == 0 || size_of(variable.type) != 1 ||

@@ -1,6 +1,6 @@
 #pragma once
-// The rows of opcodes.def and conversions.def, taken apart once into what the
-// validator compares with. The legend stands in opcodes.def.
+// The rows of opcodes.def and conversions.def, parsed once into the form that the validator uses. opcodes.def
+// has the legend.
 
 #include <bitset>
 #include <cstdint>
@@ -61,7 +61,7 @@ struct TypeRule {
 struct ModRule {
   std::bitset<256> allowed;  ///< by Mod
   bool required = false;
-  std::string_view text;  ///< as the table writes it, for messages
+  std::string_view text;  ///< as in the table, for messages
 };
 
 struct Rule {
@@ -75,7 +75,7 @@ struct Rule {
 
 const Rule& rule_of(Op op);
 
-/// How many elements of a word a video instruction works on: 1, 2 or 4.
+/// Number of elements of a word that a video instruction processes: 1, 2 or 4.
 int video_lanes(Op op);
 
 bool is_integer(Type type);  ///< U8..U64, S8..S64
@@ -90,7 +90,7 @@ struct Conversion {
 
 const std::vector<Conversion>& conversions();
 
-/// May modifiers `given` stand together? Otherwise what is wrong; `name` is the instruction's.
+/// The error of a combination of modifiers, if any; `name` is the instruction's.
 std::optional<std::string> modifiers_problem(const std::string& name, const std::vector<Mod>& given,
                                              const std::vector<ModRule>& rules);
 

@@ -8,8 +8,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-/// The headers that clang compiles with lie unpacked in a folder cuda-<16 digits of a hash>
-/// (config/embedded_course.h).
+/// The headers for clang are unpacked in a folder cuda-<16 digits of a hash> (config/embedded_course.h).
 bool is_of_ours(std::string_view file) {
   constexpr std::string_view kBegin = "/cuda-";
   constexpr std::size_t kDigits = 16;
@@ -21,16 +20,16 @@ bool is_of_ours(std::string_view file) {
   return false;
 }
 
-/// A header of the toolkit, of a compiler or of the C++ library, wherever it is installed. A folder called
-/// include is not enough: programs have one of their own.
+/// True for a header of the toolkit, of a compiler or of the C++ library, wherever it is installed. A folder
+/// called include is not sufficient: programs have their own.
 bool is_of_toolchain(std::string_view file) {
   static constexpr std::array kBegins{"/usr/include/"sv, "/usr/lib/"sv, "/usr/local/cuda/"sv,
                                       "/usr/local/cuda-1"sv};
   static constexpr std::array kParts{
-      // <toolkit>/targets/x86_64-linux/include, or sbsa-linux: what nvcc names its own by.
+      // <toolkit>/targets/x86_64-linux/include, or sbsa-linux: nvcc's names for its own headers.
       "64-linux/include/"sv, "sbsa-linux/include/"sv, "site-packages/nvidia/"sv, "/nvvm/libdevice/"sv,
       "/include/c++/"sv, "/lib/gcc/"sv, "/lib/clang/"sv,
-      // Of a toolkit that is named by -I.
+      // Headers of a toolkit that is specified by -I.
       "/include/thrust/"sv, "/include/cub/"sv, "/include/cuda/std/"sv, "/include/cuda/__"sv, "/include/nv/"sv,
       "/include/crt/"sv, "/include/cooperative_groups.h"sv, "/include/cooperative_groups/"sv,
       "/include/cuda_fp16."sv, "/include/cuda_bf16."sv, "/include/sm_"sv};
@@ -39,9 +38,9 @@ bool is_of_toolchain(std::string_view file) {
   return std::ranges::any_of(kBegins, begins) || std::ranges::any_of(kParts, has) || is_of_ours(file);
 }
 
-/// Names of inlined functions are copied into every location, so hostile text must not multiply them.
+/// Names of inlined functions are copied into every location, so a malicious text must not multiply them.
 constexpr std::size_t kLongestName = 4096;
-constexpr std::size_t kLongestPath = 512;  // of a file: it stands in what is told of each line
+constexpr std::size_t kLongestPath = 512;  // of a file: it is part of the report for each line
 constexpr std::size_t kAllNames = std::size_t{64} << 20;
 
 }  // namespace

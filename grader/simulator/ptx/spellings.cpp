@@ -32,7 +32,7 @@ constexpr Special kSpecials[] = {
 #undef X
 };
 
-/// No mnemonic has more dotted words: cp.async.mbarrier.arrive.
+/// The maximum number of dotted words in a mnemonic: cp.async.mbarrier.arrive.
 constexpr std::size_t kLongestMnemonic = 4;
 
 const std::unordered_map<std::string_view, Op>& mnemonics() {
@@ -82,7 +82,7 @@ template <class Table>
 std::string nearest(std::string_view word, const Table& table) {
   if (word.empty() || word.size() > 32) return {};
   std::string_view best;
-  std::size_t best_distance = word.size() <= 3 ? 2 : 3;  // one slip in a short word, two in a longer one
+  std::size_t best_distance = word.size() <= 3 ? 2 : 3;  // one typing error in a short word, else two
   for (const auto& [name, value] : table) {
     const std::size_t d = distance(word, name);
     if (d < best_distance || (d == best_distance && !best.empty() && name < best)) {

@@ -1,5 +1,5 @@
 #pragma once
-// From spellings to enumerators, and to the nearest spelling where there is none.
+// Maps spellings to enumerators, and misspellings to the nearest spelling.
 
 #include <optional>
 #include <span>
@@ -11,10 +11,10 @@
 
 namespace cudalabs::ptx {
 
-/// The longest instruction name that `words` ("cp", "async", "ca", ...) begin with.
+/// The longest instruction name at the beginning of `words` ("cp", "async", "ca", ...).
 struct Mnemonic {
   Op op{};
-  std::size_t words = 0;  ///< how many of the words it uses; 0: there is no such instruction
+  std::size_t words = 0;  ///< number of words in the name; 0: there is no such instruction
 };
 Mnemonic find_mnemonic(std::span<const std::string_view> words);
 
@@ -29,7 +29,7 @@ std::optional<Suffix> find_suffix(std::string_view word);
 std::optional<Type> find_type(std::string_view word);
 std::optional<Special> find_special(std::string_view name);  ///< "%tid.x"
 
-std::string nearest_mnemonic(std::string_view word);  ///< "" where nothing is near
+std::string nearest_mnemonic(std::string_view word);  ///< "" if nothing is similar
 std::string nearest_suffix(std::string_view word);
 
 }  // namespace cudalabs::ptx

@@ -1,5 +1,5 @@
 #pragma once
-// The cells of opcodes.def hold words, and lists of lists of words.
+// Splits the cells of opcodes.def: words, and lists of lists of words.
 
 #include <algorithm>
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace cudalabs::ptx {
 
-/// Calls use(part) for the parts of `text`, without spaces around them.
+/// Calls use(part) for the parts of `text`, without surrounding spaces.
 template <class Use>
 constexpr void each_part(std::string_view text, char separator, const Use& use) {
   while (!text.empty()) {

@@ -11,7 +11,7 @@
 namespace cudalabs::ptx {
 namespace {
 
-/// Of one form: bit n if its first operand is written and it may have n.
+/// For one form: bit n is set if the first of n operands can be written.
 constexpr unsigned writes_first(std::string_view form) {
   std::size_t words = 0, required = 0;
   bool writes = false, open = false;
@@ -79,7 +79,7 @@ constexpr Traits kTraits[] = {
 #undef CUDALABS_PTX_OPCODE
 };
 
-/// A product's type under .wide.
+/// The type of a product under .wide.
 Type twice(Type type) {
   switch (type) {
     case Type::U16: return Type::U32;

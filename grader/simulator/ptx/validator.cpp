@@ -8,10 +8,10 @@
 namespace cudalabs::ptx {
 namespace {
 
-/// The types of the C language: the packed and the 16-bit floats live in .b registers.
+/// Types of C: packed and 16-bit floats are in .b registers instead.
 bool is_plain_float(Type type) { return type == Type::F32 || type == Type::F64; }
 
-/// May a register of type `held` stand where `wanted` is expected? Relaxed: it may also be wider.
+/// May an operand of type `wanted` be a register of type `held`? Relaxed: it may also be wider.
 bool fits(Type wanted, Type held, bool relaxed) {
   if ((wanted == Type::Pred) != (held == Type::Pred)) return false;
   if (wanted == Type::Pred) return true;
@@ -24,7 +24,7 @@ bool fits(Type wanted, Type held, bool relaxed) {
   return true;
 }
 
-/// Instruction keeps the first.
+/// True if it has two spaces; Instruction keeps the first.
 bool takes_two_spaces(Op op) { return op == Op::CpAsync || op == Op::CpAsyncBulk; }
 
 Type widened(Type type) {
@@ -159,7 +159,7 @@ class Operands {
     }
   }
 
-  /// Counts, masks, lanes, predicates: a float constant makes no sense here.
+  /// Counts, masks, lanes, predicates: float constants are invalid here.
   Maybe whole(const Operand& operand, Type type) const {
     if (operand.kind == OperandKind::Immediate && operand.is_float) {
       return wrong("a float constant makes no sense here");
@@ -175,7 +175,7 @@ class Operands {
     return wrong(std::string(spelling(operand.special)) + " does not fit into a " + dotted(type));
   }
 
-  /// The value of a load, store or conversion: registers may be wider, .v2 to .v8 want a vector.
+  /// The value of a load, store or conversion: registers may be wider, .v2 to .v8 need a vector.
   Maybe memory_value(const Operand& operand, Type type, bool is_destination) const {
     const auto width = static_cast<std::size_t>(instruction_.vector_width());
     if (width == 1 && operand.kind != OperandKind::Vector)
@@ -196,10 +196,10 @@ class Operands {
     return destination(operand, type, relaxed);
   }
 
-  /// mov: a value, or a {vector} whose elements together are as wide as the type.
+  /// mov: a value, or a {vector} whose total width is that of the type.
   Maybe packed(const Operand& operand, Type type, bool is_destination) const {
     const auto width = static_cast<std::size_t>(instruction_.vector_width());
-    if (width > 1) {  // as many moves
+    if (width > 1) {  // a mov for each element
       if (operand.kind != OperandKind::Vector || operand.elements.size() != width)
         return wrong("a vector of " + std::to_string(width) + " elements is expected here");
       for (const Operand& element : operand.elements) {
@@ -233,8 +233,8 @@ class Operands {
     return std::nullopt;
   }
 
-  /// Matrix fragments, argument lists: how many registers there are is the instruction's own affair. Those of
-  /// a fragment are 32 bits wide, or 64 where the matrix is of doubles.
+  /// Matrix fragments and argument lists: the number of registers is checked with the instruction. Those of a
+  /// fragment are 32 bits wide, or 64 for matrices of doubles.
   Maybe fragment(const Operand& operand, bool is_destination) const {
     const bool is_matrix = rule_.category == "Matrix";
     const int width = instruction_.type() == Type::F64 ? 8 : 4;
@@ -296,8 +296,8 @@ class Operands {
     if (instruction_.space == Space::Generic && variable.space == Space::Param) {
       return wrong("'" + variable.name.substr(0, 60) + "' is a parameter: the instruction must name .param");
     }
-    // cp.async and cp.async.bulk name two spaces and Instruction keeps one: their addresses are checked when
-    // they are used.
+    // cp.async and cp.async.bulk have two spaces and Instruction keeps one: their addresses are checked at
+    // run time.
     if (instruction_.space == Space::Generic || takes_two_spaces(instruction_.op) ||
         variable.space == instruction_.space) {
       return std::nullopt;
@@ -348,7 +348,7 @@ Maybe check_mods(const Instruction& instruction, const Rule& rule) {
   return problem ? Maybe(wrong(*std::move(problem))) : std::nullopt;
 }
 
-/// Where a bulk copy goes to and comes from, and how it tells that it is done.
+/// Checks the source and destination of a bulk copy, and its completion mechanism.
 Maybe check_bulk_spaces(const Instruction& instruction, std::span<const Space> spaces) {
   const bool to_global = !spaces.empty() && spaces[0] == Space::Global;
   const bool two = spaces.size() == 2 && (spaces[0] == Space::Shared || spaces[1] == Space::Shared);

@@ -1,7 +1,7 @@
 #pragma once
-// Does an instruction keep to its row in opcodes.def? Types, modifiers,
-// spaces, the number and kind of its operands, and the widths of its
-// registers. As strict as ptxas, so that what it lets through means something.
+// Checks an instruction against its row in opcodes.def: types, modifiers, spaces, the number and kind of its
+// operands, and the widths of its registers. It is as strict as ptxas, so that accepted instructions have
+// defined semantics.
 
 #include <optional>
 #include <span>
@@ -14,14 +14,13 @@ namespace cudalabs::ptx {
 struct Violation {
   std::string message;
   std::string hint;
-  int operand = -1;  ///< index of the operand that is wrong; -1: the instruction as a whole
+  int operand = -1;  ///< index of the invalid operand; -1: the instruction as a whole
 };
 
-/// The category of an instruction in opcodes.def is Refused:
-/// the advice, what to use instead. Empty otherwise.
+/// For an instruction with the category Refused: the advice what to use instead. Otherwise empty.
 std::string refusal(Op op);
 
-/// Checks one instruction. `spaces` are all spaces written in it. Labels need not be resolved yet.
+/// Checks one instruction. `spaces` are all its spaces. Labels need not be resolved yet.
 std::optional<Violation> validate(const Module& module, const Function& function,
                                   const Instruction& instruction, std::span<const Space> spaces);
 

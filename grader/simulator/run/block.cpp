@@ -16,7 +16,7 @@ std::uint64_t lanes_off(std::uint32_t mask) {
   return kLanes - static_cast<std::uint32_t>(std::popcount(mask));
 }
 
-/// Slots that are not the same in all blocks of a launch.
+/// Slots whose value differs between the blocks of a launch.
 bool is_of_block(const ConstantSlot& c) {
   using enum ptx::Special;
   return c.source == SlotSource::Special &&
@@ -56,7 +56,7 @@ Block::Block(const LaunchState& launch, Worker& worker, std::uint64_t index)
     fill_kernel_frame(*root, w);
     warps_[w].splits.push_back({root, 0, warps_[w].lanes, Split::State::Ready, 0});
   }
-  worker.native_context.block = nullptr;  // another block may have had this one's address
+  worker.native_context.block = nullptr;  // another block may have had this block's address
   for (auto& o : worker.observers) o->begin_block(index);
 }
 
@@ -72,7 +72,7 @@ Block::~Block() {
   worker_.spare_shared = std::move(shared_storage_);
 }
 
-/// `root_of`: the warp whose kernel it is; kNone for a call.
+/// `root_of`: the warp whose kernel activation it is; kNone for a call.
 Activation* Block::activate(const Program& program, Activation* caller, std::uint32_t root_of) {
   std::unique_ptr<Activation> a;
   if (root_of < worker_.roots.size() && worker_.roots[root_of]) {
@@ -124,7 +124,7 @@ void Block::fill_kernel_frame(Activation& a, std::uint32_t warp) {
   if (!a.program->writes_first) {
     std::memcpy(a.frame, kept.data(), kept.size());
   } else if (a.filled_for != warp) {
-    // The rest, often most of it, holds what a warp before left there.
+    // The rest, often most of the frame, keeps what a previous warp left there.
     for (const ConstantSlot& c : a.program->constants) {
       if (!is_of_block(c)) std::memcpy(a.frame + c.slot, kept.data() + c.slot, kLanes * (c.wide ? 8u : 4u));
     }
@@ -187,7 +187,7 @@ void Block::fill_frame(Activation& a, std::uint32_t warp, Slots slots) {
         break;
       case DynamicSmemSize: uniform(launch_.config.dynamic_shared_bytes); break;
       case TotalSmemSize: uniform(launch_.shared_bytes - launch_.program->reserved_shared_bytes); break;
-      // In a cooperative launch the runtime's grid barrier finds its workspace through these two.
+      // In a cooperative launch the runtime's grid barrier finds its workspace through these two registers.
       case EnvReg1: uniform(launch_.cooperative ? launch_.grid_workspace >> 32 : 0); break;
       case EnvReg2: uniform(launch_.cooperative ? launch_.grid_workspace & 0xFFFFFFFFu : 0); break;
       default: uniform(0); break;
@@ -195,7 +195,7 @@ void Block::fill_frame(Activation& a, std::uint32_t warp, Slots slots) {
   }
 }
 
-/// Tells those who follow each instruction of the one at `pc` of the running activation.
+/// Reports the instruction at `pc` of the running activation to the observers of each step.
 void Block::tell_step(std::uint32_t pc, std::uint32_t mask) {
   Exec& x = worker_.exec;
   const WarpStep step{x.activation->program, pc, x.warp, x.activation->depth, mask, x.frame};
@@ -204,8 +204,8 @@ void Block::tell_step(std::uint32_t pc, std::uint32_t mask) {
 
 // ---- the warp's loop -------------------------------------------------------------------------------------
 
-/// Runs one split until it parks, leaves, divides, calls, returns, faults, uses up the quantum, or its pc
-/// reaches `limit`, where other lanes of the warp stand.
+/// Runs one split until it parks, exits, diverges, calls, returns, faults, uses up the quantum, or reaches
+/// `limit`, where other lanes of the warp are.
 void Block::step(Warp& warp, std::size_t index, std::uint32_t limit, std::int64_t& quantum,
                  std::int64_t& slice) {
   Exec& x = worker_.exec;
@@ -258,7 +258,7 @@ void Block::step(Warp& warp, std::size_t index, std::uint32_t limit, std::int64_
       m &= i.guard_negated ? ~p : p;
     }
     ++executed[pc];
-    // What waits for other lanes is told when it goes on.
+    // An instruction that waits for other lanes is reported when it continues.
     if (stepwise && m != 0 && i.counted && i.flow != Flow::WarpSync) [[unlikely]]
       tell_step(pc, m);
     if (i.flow <= Flow::Checked) [[likely]] {
@@ -375,7 +375,7 @@ void Block::step(Warp& warp, std::size_t index, std::uint32_t limit, std::int64_
           ++pc;
           continue;
         }
-        // Functions that call each other twice need no loop to go on for ever.
+        // Calls use the quantum, too: recursion that branches runs practically forever without a loop.
         if (program.calls[i.target].builtin == ptx::Builtin::None) --quantum;
         if (m != mask) {
           warp.splits[index].mask = mask & ~m;
@@ -432,7 +432,7 @@ void Block::step(Warp& warp, std::size_t index, std::uint32_t limit, std::int64_
 }
 
 bool Block::hesitates(Warp& warp) {
-  // Of a few blocks each finds the same there, whatever many more would.
+  // A few yields of some blocks find everything that yields of all blocks would.
   constexpr std::uint32_t kOfWarp = 6, kOfWorker = 1 << 13;
   if (!launch_.reversed || warp.hesitations >= kOfWarp || worker_.hesitations >= kOfWorker) return false;
   ++warp.hesitations;
@@ -458,7 +458,7 @@ Block::Stop Block::run_warp(std::uint32_t w, std::int64_t& quantum) {
     std::uint32_t limit = kNoLimit;
     const std::size_t chosen =
         together && warp.splits[0].state == Split::State::Ready ? 0 : choose(warp, fair, limit);
-    if (chosen == warp.splits.size()) {  // everybody waits
+    if (chosen == warp.splits.size()) {  // all splits wait
       if (!resolve_waiting(warp)) return Stop::Faulted;
       continue;
     }
@@ -468,7 +468,7 @@ Block::Stop Block::run_warp(std::uint32_t w, std::int64_t& quantum) {
     if (fault_.kind != FaultKind::None) return Stop::Faulted;
     if (std::exchange(turn_over_, false)) return Stop::Waiting;
     if (quantum <= 0) return Stop::Preempted;
-    // Somebody may be waiting for lanes that have not had a turn, or for other warps.
+    // Some split may wait for lanes that have not run yet, or for other warps.
     fair = slice <= 0 || x.waits;
     if (x.waits && ++polls >= warp.splits.size()) return Stop::Waiting;
   }
@@ -489,11 +489,11 @@ Block::End Block::run(std::int64_t& quantum) {
   x.load_times = launch_.latencies.memory > 0 ? &load_times_ : nullptr;
   hesitated_ = false;
   const auto count = static_cast<std::uint32_t>(warps_.size());
-  // A warp that spins until another one has written something must not keep that other from running. Where
-  // blocks were seen to wait for each other, a look at whether this one does is soon worth its time.
+  // A warp that spins on another warp's write must not keep that warp from running. If blocks have been seen
+  // to wait for each other, checking early whether this one does is worthwhile.
   const std::int64_t usual_turn = worker_.blocks_wait ? 1 << 10 : 1 << 16;
   for (;;) {
-    std::uint32_t left = count;  // warps that have a turn in this round
+    std::uint32_t left = count;  // warps that run in this round
     bool goes_on = false;
     bool ran = run_together(quantum, usual_turn, left, goes_on), alive = ran;
     if (fault_.kind != FaultKind::None) return End::Faulted;

@@ -1,6 +1,6 @@
 #pragma once
-// One block: its warps, their divergence, its barriers. Resumable: run() gives up after a quantum, so that
-// blocks that wait for each other can take turns.
+// A block: its warps, their divergence and its barriers. A block is resumable: run() returns after a quantum,
+// so that blocks that wait for each other can alternate.
 
 #include <array>
 #include <atomic>
@@ -16,11 +16,11 @@
 
 namespace cudalabs::sim {
 
-/// Backward branches' worth of instructions before starving lanes get a turn.
+/// Instructions, counted at backward branches, before starving lanes run.
 inline constexpr std::int64_t kSlice = 4096;
-inline constexpr std::uint32_t kNoLimit = 0xFFFFFFFFu;  ///< of a split that no other lanes stand in front of
+inline constexpr std::uint32_t kNoLimit = 0xFFFFFFFFu;  ///< for a split with no other lanes ahead
 
-/// What the blocks of one launch share.
+/// Data that the blocks of a launch share.
 struct LaunchState {
   const Program* program = nullptr;
   const std::vector<std::unique_ptr<Program>>* programs = nullptr;
@@ -31,17 +31,17 @@ struct LaunchState {
   const std::byte* params = nullptr;
   std::uint32_t param_bytes = 0;
   std::uint32_t shared_bytes = 0;
-  std::uint32_t local_bytes = 0;  ///< stack of a lane
+  std::uint32_t local_bytes = 0;  ///< stack of each lane
   std::uint64_t grid_id = 0;
   std::uint32_t multiprocessors = 0;
-  std::size_t blocks_at_a_time = 0;  ///< that such a card holds
+  std::size_t blocks_at_a_time = 0;  ///< as many as the modelled device holds
   bool cooperative = false;
-  bool reversed = false;                          ///< blocks and warps begin from the last to the first
+  bool reversed = false;                          ///< blocks and warps start from the last to the first
   std::uint64_t grid_workspace = 0;               ///< device address; cooperative launches only
-  std::atomic<std::uint64_t>* changes = nullptr;  ///< of memory, by all workers, as far as they have told
+  std::atomic<std::uint64_t>* changes = nullptr;  ///< memory changes that the workers have reported
   LoadLatencies latencies;
   NativeModule* native = nullptr;        ///< null: everything is interpreted
-  std::uint32_t hot = NativeCode::kHot;  ///< times that a straight run is interpreted first
+  std::uint32_t hot = NativeCode::kHot;  ///< a straight run is interpreted this many times first
 };
 
 class Block {
@@ -49,8 +49,8 @@ class Block {
   enum class End : std::uint8_t {
     Done,
     Preempted,
-    Hesitates,  ///< others are to have a turn before it stores what they may have changed
-    Repeats,    ///< its state comes again and again while memory stays as it is
+    Hesitates,  ///< it yields before it stores to a word that others may have changed
+    Repeats,    ///< its state recurs while memory does not change
     Faulted
   };
 
@@ -59,21 +59,21 @@ class Block {
   Block(const Block&) = delete;
   Block& operator=(const Block&) = delete;
 
-  /// Goes on until the block is done, faults, or has used about `quantum` warp instructions (counted at
-  /// backward branches; what was used is taken off).
+  /// Continues until the block is done, faults, or has used about `quantum` warp instructions (counted at
+  /// backward branches). It subtracts what it used.
   End run(std::int64_t& quantum);
 
   [[nodiscard]] std::uint64_t index() const { return index_; }
-  /// Warp instructions until now, counted at backward branches.
+  /// Warp instructions so far, counted at backward branches.
   [[nodiscard]] std::uint64_t length() const { return length_; }
   [[nodiscard]] const Fault& fault() const { return fault_; }
   [[nodiscard]] const std::string& printed() const { return printed_; }
-  /// Where the first live warp stands, for the message about a launch that takes too long.
+  /// The position of the first live warp, for the message about a launch that exceeds its time.
   [[nodiscard]] Fault whereabouts(FaultKind kind, std::string message, std::string advice) const;
-  /// For a block that repeats itself, as do `others`, when nobody is left to change anything; or nobody else
-  /// has room on the card, though blocks are `left`.
+  /// The fault of a block that repeats itself, as do `others`, when no block is left that could change
+  /// anything, or when the device has no room for the remaining blocks although blocks are `left`.
   [[nodiscard]] Fault endless(std::uint64_t others, std::uint64_t left) const;
-  /// Launch-wide changes of memory that its repeating rests on.
+  /// The number of launch-wide memory changes at the time when it began to repeat itself.
   [[nodiscard]] std::uint64_t repeats_since() const { return cycle_.changes; }
 
  private:
@@ -91,7 +91,7 @@ class Block {
   void fill_kernel_frame(Activation& activation, std::uint32_t warp);
 
   void tell_step(std::uint32_t pc, std::uint32_t mask);
-  /// What handlers use of a warp, whichever of its activations runs, is this one's from here on.
+  /// Sets the data of a warp that handlers use and that does not depend on its activation.
   void begin_turn(std::uint32_t warp) {
     Exec& x = worker_.exec;
     x.warp = warp;
@@ -99,7 +99,7 @@ class Block {
     x.time = &warps_[warp].time;
     x.local = local_storage_.data() + std::size_t{warp} * kLanes * launch_.local_bytes;
   }
-  /// The warp that has this turn of a round; or the turn that this warp has.
+  /// The warp that runs in this turn of a round, or the turn of this warp.
   [[nodiscard]] std::uint32_t in_turn(std::uint32_t turn) const {
     return launch_.reversed ? static_cast<std::uint32_t>(warps_.size()) - 1 - turn : turn;
   }
@@ -150,18 +150,18 @@ class Block {
   std::string printed_;
   std::uint64_t turns_ = 0, clock_ = 0, length_ = 0;
   std::uint32_t next_warp_ = 0;
-  bool hesitated_ = false;  ///< one of its warps, in this turn
-  bool turn_over_ = false;  ///< of the warp that runs, whatever its other lanes could do
-  /// Of the search for a state that comes again.
+  bool hesitated_ = false;  ///< one of its warps yielded in this turn
+  bool turn_over_ = false;  ///< the running warp's turn ends, even if its other lanes could run
+  /// The search for a recurring state.
   struct Cycle {
     std::uint64_t state = 0, changes = ~std::uint64_t{0};
-    bool known = false;  ///< the state
+    bool known = false;  ///< the state is set
     std::uint32_t age = 0, lifetime = 1;
-    bool asking = false;             ///< everybody has been asking for the end of a phase ...
+    bool asking = false;             ///< all warps have been polling for the end of a phase ...
     std::uint64_t asking_since = 0;  ///< ... since this clock
   } cycle_;
-  /// While run_together() runs: of Worker::together, the one that has its turn, where those from it on stood
-  /// before, and the barrier that the others have come to.
+  /// While run_together() runs: the index in Worker::together whose turn it is, the pc where it and the later
+  /// ones were before, and the barrier that the earlier ones have reached.
   struct Standing {
     bool runs = false;
     std::size_t turn = 0;
@@ -171,7 +171,7 @@ class Block {
   std::int64_t used_since_look_ = 0;
 };
 
-/// The runtime functions that kernels call: printf and a failed assert. Leaves a fault in x.
+/// The runtime functions that kernels call, such as printf and a failed assert. Faults are left in x.
 void call_builtin(Exec& x, const CallSite& site, std::uint32_t mask);
 
 }  // namespace cudalabs::sim

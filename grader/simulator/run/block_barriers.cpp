@@ -1,4 +1,4 @@
-// How the warps of a block wait: .sync instructions, which wait for the lanes of a mask, and barriers.
+// Waits of a block's warps: .sync instructions, which wait for the lanes of a mask, and barriers.
 
 #include <algorithm>
 #include <bit>
@@ -11,7 +11,8 @@ namespace cudalabs::sim {
 
 // ---- .sync instructions ----------------------------------------------------------------------------------
 
-/// `ready` lanes of a waiting split have met all that they wait for and go on; the others stay.
+/// The `ready` lanes of a waiting split have met all the lanes that they wait for, and continue; the others
+/// stay.
 void Block::pass_sync(Warp& warp, std::size_t index, std::uint32_t ready) {
   Exec& x = worker_.exec;
   Split& s = warp.splits[index];
@@ -34,7 +35,7 @@ void Block::pass_sync(Warp& warp, std::size_t index, std::uint32_t ready) {
   warp.splits.push_back({s.activation, s.pc + 1, ready, Split::State::Ready, 0});
 }
 
-/// Tells those who see everything of the `.sync` instruction at x.pc.
+/// Reports the `.sync` instruction at x.pc to the observers of all instructions.
 void Block::tell_sync(const Warp& warp, std::uint32_t mask, bool apart) {
   Exec& x = worker_.exec;
   tell_loads(x);
@@ -44,8 +45,9 @@ void Block::tell_sync(const Warp& warp, std::uint32_t mask, bool apart) {
   for (WorkerObserver* o : x.every_access) o->warp_sync(sync);
 }
 
-/// Nobody of the warp can run. Lanes that wait for each other at different `.sync` instructions have all
-/// arrived: let them go on. Otherwise it is a barrier that divides the warp. True if somebody can run again.
+/// No split of the warp can run. If lanes wait for each other at different `.sync` instructions, all have
+/// arrived and continue. Otherwise a barrier is reached by a divergent warp. Returns true if a split can run
+/// again.
 bool Block::resolve_waiting(Warp& warp) {
   std::uint32_t at_sync = 0;
   for (const Split& s : warp.splits) at_sync |= s.state == Split::State::AtSync ? s.mask : 0;
@@ -69,7 +71,7 @@ bool Block::resolve_waiting(Warp& warp) {
       fault_ = locate(*s.activation, s.pc, static_cast<std::uint32_t>(std::countr_zero(s.mask)),
                       worker_.exec.warp);
       fault_.kind = FaultKind::Deadlock;
-      settle_together();  // the message names where all warps are
+      settle_together();  // the message names the positions of all warps
       fault_.message =
           "a warp-wide operation (shuffle, vote, __syncwarp or a product of matrices) waits for lanes of its "
           "mask that "
@@ -106,7 +108,7 @@ void Block::arrive(std::uint32_t w, std::size_t index) {
   const std::uint32_t id = barrier_number(i, x.frame, std::countr_zero(s.mask));
   BarrierState& b = barriers_[id];
   const auto kind = static_cast<BarrierKind>(i.imm);
-  b.arrived_threads += kLanes;  // a barrier counts warps: a partial warp stands for a whole one
+  b.arrived_threads += kLanes;  // a barrier counts warps: a partial warp counts as a full one
   if (kind >= BarrierKind::RedPopc) {
     const std::uint32_t p = predicate(x, i.c) & s.mask;
     if (!b.red_started) b.red = kind == BarrierKind::RedAnd ? 1 : 0;
@@ -146,8 +148,8 @@ void Block::tell_opening(const Warp& first, std::uint32_t warp, std::uint32_t id
   for (WorkerObserver* o : worker_.exec.every_access) o->barrier(opening);
 }
 
-/// Where all warps that are left have come to one plain barrier, as they mostly do, and nobody watches: opens
-/// it.
+/// The fast path: if all live warps wait at one plain barrier, as they usually do, and nobody observes it,
+/// opens it.
 bool Block::release_all() {
   const Warp* first = nullptr;
   for (const Warp& warp : warps_) {
@@ -174,10 +176,10 @@ bool Block::release_all() {
   return true;
 }
 
-/// Opens the barriers that are complete. True if any was.
+/// Opens the complete barriers. True if there was any.
 bool Block::release_barriers() {
   if (release_all()) return true;
-  std::uint32_t waited_for = 0;  // barriers, one bit each
+  std::uint32_t waited_for = 0;  // bit set of barriers
   for (const Warp& warp : warps_) waited_for |= warp.arrived ? 1u << warp.barrier : 0;
   bool any = false;
   for (; waited_for != 0; waited_for &= waited_for - 1) {
@@ -211,7 +213,7 @@ bool Block::release_barriers() {
       Split& s = warp.splits[0];
       const Split& f = first->splits[0];
       if (wanted == 0 && s.pc != f.pc && fault_.kind == FaultKind::None) {
-        // Different copies of one __syncthreads() are the compiler's doing; different places the student's.
+        // Copies of one __syncthreads() come from the compiler; different source places from the program.
         const SourcePlace here = source_place(*s.activation->program, s.pc);
         const SourcePlace there = source_place(*f.activation->program, f.pc);
         if (!same_source(*s.activation->program, s.pc, *f.activation->program, f.pc)) {

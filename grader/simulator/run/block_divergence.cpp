@@ -1,5 +1,5 @@
-// How the lanes of a warp part and meet again: splits, which of them runs next, and what calls and returns
-// make of them.
+// How the lanes of a warp diverge and reconverge: splits, which of them runs next, and the effect of calls
+// and returns on them.
 
 #include <algorithm>
 #include <bit>
@@ -11,7 +11,7 @@
 namespace cudalabs::sim {
 namespace {
 
-constexpr std::uint64_t kMostCallBytes = std::uint64_t{512} << 20;  // of a worker
+constexpr std::uint64_t kMostCallBytes = std::uint64_t{512} << 20;  // for each worker
 
 }  // namespace
 
@@ -24,7 +24,7 @@ void Block::merge(Warp& warp) {
           barrier == (s[k].state == Split::State::AtBarrier)) {
         s[i].mask |= s[k].mask;
         if (!barrier)
-          s[i].state = Split::State::Ready;  // a wait for lanes is looked at again with more of them
+          s[i].state = Split::State::Ready;  // a wait for lanes is evaluated again with more lanes
         release(s[k].activation);
         s.erase(s.begin() + static_cast<std::ptrdiff_t>(k));
       } else {
@@ -34,8 +34,8 @@ void Block::merge(Warp& warp) {
   }
 }
 
-/// The split to run: deepest call first, then lowest pc, so that lanes meet again where the paths join. With
-/// `fair`, the one that has waited longest. `limit` is where it meets others of its activation.
+/// The split to run: deepest call first, then lowest pc, so that lanes reconverge where the paths join. With
+/// `fair`: the one that has waited longest. `limit` is the pc where it meets others of its activation.
 std::size_t Block::choose(Warp& warp, bool fair, std::uint32_t& limit) const {
   const auto& s = warp.splits;
   std::size_t best = s.size();
@@ -68,8 +68,7 @@ void Block::exit_lanes(Warp& warp, std::size_t index, std::uint32_t lanes) {
   tell_loads(worker_.exec);
   for (WorkerObserver* o : worker_.exec.every_access)
     o->exit_lanes(*s.activation->program, s.pc - 1, worker_.exec.warp, lanes);
-  // Lanes of this warp that wait at a barrier for the ones
-  // that leave now: those were alive and went round it.
+  // Lanes of this warp wait at a barrier for the lanes that exit now: those were alive and bypassed it.
   for (const Split& other : warp.splits) {
     if (&other == &s || other.state != Split::State::AtBarrier || fault_.kind != FaultKind::None) continue;
     const auto waiting = static_cast<std::uint32_t>(std::countr_zero(other.mask));
@@ -106,7 +105,7 @@ void Block::call(Warp& warp, std::size_t index, const Inst& inst, std::uint32_t 
     return;
   }
   std::uint32_t going = mask;
-  if (callee == nullptr) {  // indirect: the lanes that call the same function go together
+  if (callee == nullptr) {  // indirect: lanes that call the same function go together
     const auto* pointer = slot<std::uint64_t>(x, site.pointer);
     const std::uint64_t first = pointer[std::countr_zero(mask)];
     going = 0;
@@ -137,7 +136,7 @@ void Block::call(Warp& warp, std::size_t index, const Inst& inst, std::uint32_t 
            "Limit the depth of the recursion, or make it a loop.");
     return raise(s, s.pc, x.fault);
   }
-  // Each lane may be in a call of its own, and each call has a frame.
+  // Each lane may be in a separate call, and each call has a frame.
   if (callee->frame_bytes > kMostCallBytes - worker_.call_bytes) {
     x.fail(FaultKind::StackOverflow, static_cast<std::uint32_t>(std::countr_zero(mask)),
            "stack overflow: the registers of all calls under way take more than " +
@@ -145,7 +144,7 @@ void Block::call(Warp& warp, std::size_t index, const Inst& inst, std::uint32_t 
            "Limit the depth of the recursion, or make it a loop.");
     return raise(s, s.pc, x.fault);
   }
-  x.clock += s.pc;  // the clock that a lane reads is this plus its pc: it must not go back
+  x.clock += s.pc;  // a lane reads this plus its pc as the clock, which must not go back
   Activation* a = activate(*callee, caller, kNone);
   a->return_pc = s.pc + 1;
   a->site = &site;
@@ -159,7 +158,7 @@ void Block::call(Warp& warp, std::size_t index, const Inst& inst, std::uint32_t 
     });
   }
   if (going == s.mask) {
-    release(caller);  // the split's own hold; the callee keeps one
+    release(caller);  // the split's own reference; the callee keeps one
     s.activation = a;
     s.pc = 0;
   } else {

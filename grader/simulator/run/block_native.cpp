@@ -1,5 +1,5 @@
-// How a block's warps run in machine code: one of them up to where the interpreter must look, or all together
-// from barrier to barrier.
+// Runs a block's warps in machine code: a single warp up to where the interpreter must take over, or all
+// warps together from barrier to barrier.
 
 #include <algorithm>
 #include <limits>
@@ -14,7 +14,7 @@ bool is_plain_barrier(const Inst& i) {
          static_cast<BarrierKind>(i.imm) == BarrierKind::Sync;
 }
 
-/// True if all lanes of the running warp exit there.
+/// True if all lanes of the running warp exit at this instruction.
 bool ends(Exec& x, const Inst& i) {
   return i.flow == Flow::Exit &&
          (i.guard == kNone || predicate(x, i.guard) == (i.guard_negated ? 0 : kAllLanes));
@@ -22,7 +22,7 @@ bool ends(Exec& x, const Inst& i) {
 
 }  // namespace
 
-/// Before machine code of the running activation's function begins to run.
+/// Prepares the context for machine code of the running activation's function.
 void Block::fill_context() {
   Exec& x = worker_.exec;
   NativeContext& context = worker_.native_context;
@@ -46,21 +46,21 @@ void Block::fill_context() {
   context.params = x.params;
 }
 
-/// Where the split divides at an `if`: what it has as a slice when its lanes have met again behind, which the
-/// interpreter lets them do before any other of the warp runs; 0: it does not.
+/// The split diverges at an `if`. Returns its slice after its lanes have reconverged behind it, if the
+/// interpreter lets them do so before any other split of the warp runs; otherwise 0.
 std::int64_t Block::slice_after_sides(const Warp& warp, std::size_t split) {
   const Split& own = warp.splits[split];
   for (const Split& s : warp.splits) {
     const bool same = s.activation == own.activation;
     const bool comes_later = same ? s.pc >= own.pc : s.activation->depth < own.activation->depth;
-    // Who waits for lanes does not run, but others run up to where he stands.
+    // A split that waits for lanes does not run, but others run up to its pc.
     const bool counts = s.state == Split::State::Ready || (s.state == Split::State::AtSync && same);
     if (counts && !comes_later) return 0;
   }
   return warp.splits.size() == 1 ? std::numeric_limits<std::int64_t>::max() : kSlice;
 }
 
-/// From `pc` to where the interpreter must look. False: the split stops at the new pc.
+/// Runs from `pc` to where the interpreter must take over. False: the split stops at the new pc.
 bool Block::run_native(const NativeCode& code, Warp& warp, std::size_t split, std::uint32_t limit,
                        std::uint32_t& pc, std::int64_t& quantum, std::int64_t& slice) {
   Exec& x = worker_.exec;
@@ -85,8 +85,8 @@ bool Block::run_native(const NativeCode& code, Warp& warp, std::size_t split, st
   return quantum > 0 && slice > 0;
 }
 
-/// True if all warps that are left are whole and ready at one instruction, where machine code begins: `code`
-/// is then what it is in. Those warps are in worker_.together.
+/// True if all live warps are full and ready at one instruction where machine code begins: `code` is then
+/// that code. Those warps are in worker_.together.
 bool Block::stand_together(const NativeCode*& code) {
   Exec& x = worker_.exec;
   worker_.together.clear();
@@ -110,7 +110,7 @@ bool Block::stand_together(const NativeCode*& code) {
   return first != nullptr;
 }
 
-/// Puts right what the states say of the warps that run_together() runs: of all but the one whose turn it is.
+/// Updates the states of the warps that run_together() runs, except the one whose turn it is.
 void Block::settle_together() {
   const Standing& s = standing_;
   const auto& together = worker_.together;
@@ -128,13 +128,13 @@ void Block::settle_together() {
   standing_.runs = false;
 }
 
-/// What the loop in run() would do with warps that stand together, as long as each of them comes to the same
-/// plain barrier in its turn, or to its end: their order is that of the loop, which has the rest of the round
-/// (`left` warps) where one does not. What the warps' states say is put right then. False: nothing ran.
-/// `goes_on`: some warp did not only wait.
+/// Does the work of the loop in run() for warps at one pc, as long as each of them reaches the same plain
+/// barrier in its turn, or its end. Their order is that of the loop, which takes over the rest of the round
+/// (`left` warps) if a warp does neither; the warps' states are updated then. False: nothing ran. `goes_on`:
+/// some warp made progress.
 bool Block::run_together(std::int64_t& quantum, std::int64_t usual_turn, std::uint32_t& left, bool& goes_on) {
-  // Then it is time to look whether the block repeats itself, which the loop in run() does. A look hashes all
-  // that the block has: whoever gets on well is looked at seldom.
+  // Then the loop in run() must check whether the block repeats itself. A check hashes the block's whole
+  // state, so it is rare while the block makes progress.
   constexpr std::int64_t kSeldom = 16;
   if (used_since_look_ >= kSeldom * usual_turn) return false;
   const NativeCode* code = nullptr;
@@ -165,7 +165,7 @@ bool Block::run_together(std::int64_t& quantum, std::int64_t usual_turn, std::ui
     barrier = kNone;
     bool ended = false;
     for (std::size_t k = 0, size = together.size(); k < size; ++k) {
-      // Of a warp's own only the frame is looked at here: what else it has is seldom in the first cache.
+      // Only the frame is touched here: the rest of a warp's data is seldom in the L1 cache.
       const std::uint32_t w = together[k].warp;
       standing_.turn = k;
       begin_turn(w);
@@ -212,8 +212,8 @@ bool Block::run_together(std::int64_t& quantum, std::int64_t usual_turn, std::ui
   }
 }
 
-/// The rest of a turn by the interpreter, where machine code left the warp elsewhere than the others; or its
-/// end, if it `ends` there as a whole. Blocked: it has come to the barrier of the others after all, in the
+/// Runs the rest of a turn in the interpreter if machine code left the warp elsewhere than the others, or
+/// ends the warp if it `ends` there as a whole. Blocked: it has reached the others' barrier after all, in the
 /// state in which machine code would have left it.
 Block::Stop Block::leave_together(std::uint32_t w, bool ends, std::int64_t& turn) {
   Exec& x = worker_.exec;
@@ -235,7 +235,7 @@ Block::Stop Block::leave_together(std::uint32_t w, bool ends, std::int64_t& turn
     worker_.ask_observers();
   const Stop stop = run_warp(w, turn);
   if (stop != Stop::Blocked && stop != Stop::Exited) return stop;
-  // A function's activation may have become another's meanwhile, the kernel's stays.
+  // A function's activation may have been reused meanwhile; the kernel's is never reused.
   if (activation->caller != nullptr) return Stop::Preempted;
   if (stop == Stop::Blocked) {
     Split& only = warp.splits[0];

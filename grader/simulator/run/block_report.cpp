@@ -1,4 +1,5 @@
-// What a block says of itself: where a thread stands, who waits where, and whether anything changes any more.
+// A block's report about itself: where a thread is, which warps wait where, and whether any state still
+// changes.
 
 #include <algorithm>
 #include <bit>
@@ -14,7 +15,7 @@
 namespace cudalabs::sim {
 namespace {
 
-/// "0-3, 7"
+/// Returns "0-3, 7".
 std::string ranges_of(const std::vector<std::uint32_t>& numbers) {
   std::string text;
   for (std::size_t i = 0; i < numbers.size();) {
@@ -28,16 +29,16 @@ std::string ranges_of(const std::vector<std::uint32_t>& numbers) {
   return text;
 }
 
-/// True for lanes that have just asked whether a phase of a barrier in shared memory has ended.
+/// True for lanes that have just polled whether a phase of a barrier in shared memory has ended.
 bool polls(const Split& s) {
   return s.state == Split::State::Ready && s.pc > 0 &&
          s.activation->program->code[s.pc - 1].flow == Flow::Poll;
 }
 
-/// In warp instructions of a block: on a card about ten milliseconds.
+/// In warp instructions of a block: about ten milliseconds on a device.
 constexpr std::uint64_t kLongestWait = std::uint64_t{1} << 24;
 
-/// Mixes whole words: fast, and two different states agree once in 2^64.
+/// Hashes whole words: fast, and two different states collide once in 2^64.
 class Fingerprint {
  public:
   void add(std::uint64_t word) {
@@ -79,7 +80,7 @@ void Block::raise(const Split& split, std::uint32_t pc, const PendingFault& pend
   fault_.kind = pending.kind;
   fault_.message = pending.message;
   fault_.advice = pending.advice;
-  // A grid's barrier finds by this register whether there is a place to meet, and traps where there is none.
+  // A grid barrier tests this register for its workspace, and traps if there is none.
   const auto asks_for_grid = [](const ConstantSlot& c) {
     return c.source == SlotSource::Special && c.special == ptx::Special::EnvReg1;
   };
@@ -104,7 +105,7 @@ void Block::raise(const Split& split, std::uint32_t pc, const PendingFault& pend
 
 Fault Block::whereabouts(FaultKind kind, std::string message, std::string advice) const {
   Fault f;
-  f.kernel = launch_.program->kernel;  // of a block that has just ended nothing else is known
+  f.kernel = launch_.program->kernel;  // for a block that has just ended nothing else is known
   f.block = ctaid_;
   for (std::uint32_t w = 0; w < warps_.size(); ++w) {
     if (warps_[w].splits.empty()) continue;
@@ -118,7 +119,7 @@ Fault Block::whereabouts(FaultKind kind, std::string message, std::string advice
   return f;
 }
 
-/// "warps 0-3 in a loop (line 12), lanes 8-15 of warp 4 at __syncthreads() (line 20)"
+/// Returns "warps 0-3 in a loop (line 12), lanes 8-15 of warp 4 at __syncthreads() (line 20)".
 std::string Block::who_waits_where() const {
   struct Group {
     std::string where;
@@ -178,7 +179,7 @@ void Block::deadlock() {
                   "The number of threads that a named barrier waits for must be the number that reaches it.");
 }
 
-/// Does the loop in which the first live warp stands load anything that others may change?
+/// Does the loop of the first live warp load anything that others may change?
 bool Block::looks() const {
   const auto live = std::ranges::find_if(warps_, [](const Warp& w) { return !w.splits.empty(); });
   if (live == warps_.end()) return true;
@@ -243,8 +244,8 @@ Fault Block::endless(std::uint64_t others, std::uint64_t left) const {
       "left to write what it waits for: that thread has finished, or waits itself.");
 }
 
-/// What decides how the block goes on as long as memory stays as it is: where everybody stands, and all
-/// registers and local memory.
+/// A hash of the state that determines the block's future as long as memory does not change: the positions of
+/// all warps, and all registers and local memory.
 std::uint64_t Block::state() const {
   Fingerprint print;
   for (const Warp& warp : warps_) {
@@ -262,19 +263,19 @@ std::uint64_t Block::state() const {
   return print.value();
 }
 
-/// True if the block has come back to a state that it was in before, and no memory has changed since: it will
-/// then do so forever, unless another block changes something. Brent's way of finding a cycle: what is
-/// compared with is renewed ever more seldom.
+/// True if the block has returned to an earlier state, and memory has not changed since: then it will do so
+/// forever, unless another block changes something. This is Brent's cycle detection: the reference state is
+/// renewed at increasing intervals.
 bool Block::repeats(std::uint64_t changes) {
-  if (changes != cycle_.changes) {  // as usually: then a look at all registers is spared
+  if (changes != cycle_.changes) {  // the usual case, which avoids hashing all registers
     cycle_ = {};
     cycle_.changes = changes;
     return false;
   }
   const std::uint64_t now = state();
   if (cycle_.known && now == cycle_.state) return true;
-  // A loop that looks at a timer never comes back to a state. Where everybody asks for the end of a phase,
-  // which only a change of memory brings about, time alone could let them give up; so it is waited for.
+  // A loop that reads a timer never returns to a state. If all warps poll for the end of a phase, only a
+  // memory change ends it, and only elapsed time could make them give up; so they get a time limit.
   const bool asking =
       std::ranges::all_of(warps_, [](const Warp& warp) { return std::ranges::all_of(warp.splits, polls); });
   if (asking && !cycle_.asking) cycle_.asking_since = worker_.exec.clock;

@@ -1,4 +1,4 @@
-// printf, assert, malloc and free of kernels, and where an instruction stands in the source.
+// printf, assert, malloc and free of kernels, and source places of instructions.
 
 #include <algorithm>
 #include <bit>
@@ -12,11 +12,11 @@
 namespace cudalabs::sim {
 namespace {
 
-/// A block's output; CUDA's own buffer is 1 MiB for all.
+/// Limit of a block's output; CUDA's own buffer is 1 MiB for all blocks.
 constexpr std::size_t kPrintLimit = std::size_t{1} << 20;
 
-/// Host bytes behind `count` bytes at a generic address as
-/// lane `lane` sees it; null if they are not all there.
+/// Host address of `count` bytes at a generic address as lane `lane` sees it; null if they are not all
+/// allocated.
 const std::byte* look(const Exec& x, std::uint32_t lane, std::uint64_t address, std::uint64_t count) {
   if (in_window(address, kLocalWindow)) {
     const std::uint64_t at = address - kLocalWindow;
@@ -43,7 +43,7 @@ std::string read_string(const Exec& x, std::uint32_t lane, std::uint64_t address
   return s;
 }
 
-/// Formats one conversion ("%-8.3f") with a value of the right width.
+/// Formats one conversion ("%-8.3f") with a value of the right type.
 template <class T>
 void append(std::string& out, const std::string& spec, T value) {
   char buffer[512];
@@ -57,7 +57,8 @@ void append(std::string& out, const std::string& spec, T value) {
                static_cast<std::size_t>(n) < sizeof buffer ? static_cast<std::size_t>(n) : sizeof buffer - 1);
 }
 
-/// Width or precision as a program wrote it, with the flag 0 before it; no larger than what `append` shows.
+/// Width or precision from the format string, including a leading flag 0; limited to what `append` can
+/// format.
 std::string bounded_number(std::string digits) {
   constexpr std::size_t kMostDigits = 3;
   const std::size_t first = digits.find_first_not_of('0');
@@ -65,8 +66,9 @@ std::string bounded_number(std::string digits) {
   return digits.substr(0, first) + std::string(kMostDigits, '9');
 }
 
-/// CUDA's printf: arguments lie one after the other, each aligned to its size (4 or 8 bytes); CUDA C++
-/// Programming Guide, "Formatted output". Flags, width and precision are the host's; `*` takes an int.
+/// CUDA's printf: the arguments are consecutive, each aligned to its size (4 or 8 bytes); CUDA C++
+/// Programming Guide, "Formatted output". Flags, width and precision are handled by the host; `*` takes an
+/// int.
 std::string format(const Exec& x, std::uint32_t lane, const std::string& f, std::uint64_t args) {
   std::string out;
   std::uint64_t at = args;
@@ -104,7 +106,7 @@ std::string format(const Exec& x, std::uint32_t lane, const std::string& f, std:
       }
     }
     if (i >= f.size()) break;
-    // More than a few thousand blanks are nobody's wish, and the host would write them all.
+    // Nobody needs more than a few thousand spaces, and the host would write them all.
     std::size_t digits = 0;
     std::erase_if(spec, [&](char c) { return (digits = c >= '0' && c <= '9' ? digits + 1 : 0) > 4; });
     if (spec.size() > 20) spec.resize(20);
@@ -174,8 +176,8 @@ void call_builtin(Exec& x, const CallSite& site, std::uint32_t mask) {
              "The condition in assert() does not hold for this thread.");
       return;
     } else if (site.builtin == Malloc && !site.arguments.empty() && !site.results.empty()) {
-      // Such kernels run their blocks in order (needs_block_order), so the addresses are the same every time.
-      // No memory left is no fault: malloc then gives 0.
+      // Such kernels run their blocks in order (needs_block_order), so the addresses are reproducible.
+      // Running out of memory is not a fault: malloc returns 0.
       const std::uint64_t bytes = argument(x, site.arguments[0], lane);
       const auto memory = x.global->allocate(bytes, {}, Owner::Kernel);
       const std::uint64_t address = memory ? *memory : 0;

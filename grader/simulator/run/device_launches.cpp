@@ -10,11 +10,11 @@ namespace {
 
 using enum ptx::Builtin;
 
-constexpr std::size_t kMostRefused = 64;      // that are told of
+constexpr std::size_t kMostRefused = 64;      // number of refused launches that are reported
 constexpr std::uint64_t kTailLaunch = 3;      // cudaStreamTailLaunch
-constexpr std::uint32_t kShortestBuffer = 8;  // bytes; of a kernel without parameters
+constexpr std::uint32_t kShortestBuffer = 8;  // bytes; for a kernel without parameters
 
-/// An argument of up to 12 bytes; what is missing is 0.
+/// An argument of up to 12 bytes; missing bytes are 0.
 template <class T>
 T argument(const Exec& x, const CallSite& site, std::size_t number, std::uint32_t lane) {
   const ParamArea& area = site.arguments[number];
@@ -154,8 +154,7 @@ DeviceLaunches::Error DeviceLaunches::launch(Exec& x, std::uint64_t buffer, std:
 DeviceLaunches::Error DeviceLaunches::admit(const std::string& what) {
   constexpr const char* kMore =
       "; cudaDeviceSetLimit() with cudaLimitDevRuntimePendingLaunchCount allows more";
-  // Grids that wait for what they launched are of those that the limit counts: an H100 goes 2048 deep
-  // (2026-11-27).
+  // The limit counts grids that wait for their child launches: an H100 nests them 2048 deep (2026-11-27).
   const std::uint32_t limit = launch_.config.most_children;
   if (options_.depth + 1 > limit) {
     return refuse(Error::PendingCount, what + " would be launched by kernels that launch each other " +

@@ -1,6 +1,6 @@
 #pragma once
-// Dynamic parallelism: what the kernels of a launch ask of the device themselves, by CUDA's functions of the
-// device's runtime. Each is done when the launch has ended (ChildWork).
+// Dynamic parallelism: launches and other requests of kernels through CUDA's device runtime. They are
+// performed when the launch has ended (ChildWork).
 
 #include <cstdint>
 #include <map>
@@ -13,10 +13,10 @@
 
 namespace cudalabs::sim {
 
-/// Kernels with such calls run their blocks in order (needs_block_order), so nobody else is in here.
+/// Kernels with such calls run their blocks in order (needs_block_order), so there is no concurrent access.
 class DeviceLaunches {
  public:
-  /// CUDA's numbers.
+  /// CUDA's error numbers.
   enum class Error : std::uint32_t {
     None = 0,
     InvalidValue = 1,
@@ -25,8 +25,8 @@ class DeviceLaunches {
     PendingCount = 69,
     InvalidDeviceFunction = 98
   };
-  /// Launches of one grid that may wait, where CUDA's limit is no higher. A card begins them meanwhile: an
-  /// H100 ran 2100 of one grid with a limit of 2048 (2026-11-27).
+  /// Limit of pending launches of one grid, unless CUDA's limit is higher. A device starts pending launches
+  /// early: an H100 ran 2100 of one grid with a limit of 2048 (2026-11-27).
   static constexpr std::uint32_t kMostWaiting = 65536;
 
   DeviceLaunches(const LaunchState& launch, const LaunchOptions& options)
@@ -35,8 +35,7 @@ class DeviceLaunches {
   DeviceLaunches(const DeviceLaunches&) = delete;
   DeviceLaunches& operator=(const DeviceLaunches&) = delete;
 
-  /// Serves a call of one of these functions, if it is one, for one lane. False: it is declared in another
-  /// way than CUDA declares it.
+  /// Performs a call of one of these functions for one lane. False: its declaration differs from CUDA's.
   bool call(Exec& x, const CallSite& site, std::uint32_t lane);
 
   [[nodiscard]] std::vector<ChildWork> take_work() { return std::move(work_); }
@@ -45,18 +44,18 @@ class DeviceLaunches {
  private:
   std::uint64_t buffer(Exec& x, const CallSite& site, std::uint32_t lane);
   Error launch(Exec& x, std::uint64_t buffer, std::uint64_t stream);
-  /// Nothing where there is room for more; `what`: "kernel scale<3>".
+  /// None if there is room for another launch; `what`: "kernel scale<3>".
   Error admit(const std::string& what);
   Error refuse(Error error, std::string why);
 
   const LaunchState& launch_;
   const LaunchOptions& options_;
-  std::map<std::uint64_t, ChildWork> begun_;  ///< by the address of their parameters
+  std::map<std::uint64_t, ChildWork> begun_;  ///< by address of their parameters
   std::vector<std::uint64_t> buffers_;
   std::vector<ChildWork> work_;
   std::vector<RefusedLaunch> refused_;
-  Error refused_error_ = Error::None;                                ///< of the last one
-  std::map<std::pair<std::uint64_t, std::uint32_t>, Error> errors_;  ///< the last one, by block and thread
+  Error refused_error_ = Error::None;                                ///< the last one
+  std::map<std::pair<std::uint64_t, std::uint32_t>, Error> errors_;  ///< the last error, by block and thread
 };
 
 }  // namespace cudalabs::sim

@@ -1,5 +1,5 @@
 #pragma once
-// Walking over the lanes of a mask, and over those that a `.sync` instruction joins.
+// Iterates over the lanes of a mask, and over those that a `.sync` instruction joins.
 
 #include <bit>
 #include <cstddef>
@@ -15,7 +15,7 @@ void each(std::uint32_t mask, F f) {
   for (; mask != 0; mask &= mask - 1) f(static_cast<std::uint32_t>(std::countr_zero(mask)));
 }
 
-/// Of the barrier that `lane` waits at.
+/// Number of the barrier that `lane` waits at.
 inline std::uint32_t barrier_number(const Inst& i, const std::byte* frame, int lane) {
   if (i.a == kNone) return i.extra;
   std::uint32_t number = 0;
@@ -23,8 +23,8 @@ inline std::uint32_t barrier_number(const Inst& i, const std::byte* frame, int l
   return number & 15;
 }
 
-/// Calls `f(members, lanes)` for the lanes at a `.sync` instruction that name the same members: the two
-/// halves of a warp may meet at one instruction, each with a mask of its own.
+/// Calls `f(members, lanes)` for groups of lanes at a `.sync` instruction with the same member mask: the two
+/// halves of a warp may meet at one instruction with different masks.
 template <class F>
 void each_mask(Exec& x, const Inst& i, std::uint32_t lanes, F f) {
   const auto* members = slot<std::uint32_t>(x, i.target);
@@ -38,7 +38,7 @@ void each_mask(Exec& x, const Inst& i, std::uint32_t lanes, F f) {
   }
 }
 
-/// Those of `lanes` whose members are all `present` (or have left).
+/// The lanes of `lanes` whose members are all `present` (or have exited).
 inline std::uint32_t sync_ready(Exec& x, const Inst& i, std::uint32_t lanes, std::uint32_t live,
                                 std::uint32_t present) {
   std::uint32_t ready = 0;

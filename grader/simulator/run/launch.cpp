@@ -14,15 +14,15 @@
 namespace cudalabs::sim {
 namespace {
 
-constexpr std::int64_t kQuantum = 1 << 22;          // then a block that waits for another gives way
-constexpr std::int64_t kWaitingQuantum = 1 << 16;   // where they surely do, or one has given way before
-constexpr std::int64_t kReversedQuantum = 1 << 16;  // then it seems to wait for blocks before it
-/// Warp instructions that a worker did and kept to itself; of a small limit a small part.
+constexpr std::int64_t kQuantum = 1 << 22;          // then a block that waits for another yields
+constexpr std::int64_t kWaitingQuantum = 1 << 16;   // if blocks certainly wait, or one has yielded before
+constexpr std::int64_t kReversedQuantum = 1 << 16;  // then it seems to wait for earlier blocks
+/// Warp instructions that a worker may execute before it reports them; less if the limit is small.
 constexpr std::uint64_t kMostUntold = 1 << 16, kLeastParts = 1 << 10;
-/// Of one worker at a time, as long as one of its blocks gets on: about as many as a large card holds, which
-/// is how many share work that they draw from a counter.
+/// Resident blocks of a worker as long as one of its blocks makes progress: about as many threads as a large
+/// device holds, because that many share work that they draw from a counter.
 constexpr std::uint64_t kResidentThreads = 1 << 18;
-constexpr std::uint64_t kResidentBytes = 128ull << 20;  // of shared and local memory and registers
+constexpr std::uint64_t kResidentBytes = 128ull << 20;  // shared and local memory, and registers
 
 std::size_t most_resident(const LaunchState& launch) {
   const auto threads = static_cast<std::uint64_t>(launch.config.block.count());
@@ -34,8 +34,8 @@ std::size_t most_resident(const LaunchState& launch) {
       std::min(kResidentThreads / std::max<std::uint64_t>(warps * kLanes, 1), kResidentBytes / (bytes + 1))));
 }
 
-/// The blocks that nobody has begun yet. Who has one of so many takes it from the end that he wants: workers
-/// that take from both ends at once neither skip a block nor begin one twice.
+/// The blocks that have not started. A worker takes a block from either end; concurrent takes from both ends
+/// neither skip a block nor start one twice.
 class alignas(64) Waiting {
  public:
   Waiting(std::uint64_t first, std::uint64_t end) : first_(first), end_(end), all_(end - first) {}
@@ -50,33 +50,33 @@ class alignas(64) Waiting {
   const std::uint64_t all_;
 };
 
-/// What the workers share while a launch runs.
+/// Data that the workers share while a launch runs.
 struct Shared {
   Shared(std::uint64_t first, std::uint64_t end) : waiting(first, end) {}
 
-  // This line goes from worker to worker once a block, what workers have told now and then, the rest seldom.
+  // One worker after the other writes this cache line once for each block; the next ones change less often.
   Waiting waiting;
   alignas(64) std::atomic<std::uint64_t> done{0};                         // blocks
   std::atomic<std::uint64_t> used{0};                                     // warp instructions
   std::atomic<std::uint64_t> changes{0};                                  // of memory
   alignas(64) std::atomic<std::uint64_t> first_fault{~std::uint64_t{0}};  // block index
-  std::atomic<bool> forward{false};  // they are no longer reversed, because one waits
+  std::atomic<bool> forward{false};  // blocks are no longer reversed, because one waits
   std::mutex mutex;
   Fault fault;  // of first_fault
-  /// By worker: what its blocks wait for, all of them.
+  /// By worker: what all of its blocks wait for.
   struct Standstill {
     bool finished = false, stuck = false;
-    std::uint64_t changes = 0;  // launch-wide, when it came to a stand
+    std::uint64_t changes = 0;  // launch-wide, when the worker stopped making progress
     std::uint64_t blocks = 0, first = 0;
   };
   std::vector<Standstill> standstills;
-  std::map<std::uint64_t, std::string> printed;  // by block: the first that together are as long as is kept
+  std::map<std::uint64_t, std::string> printed;  // by block: the first ones up to the limit
   std::size_t printed_bytes = 0;
 };
 
 constexpr std::size_t kMostPrinted = std::size_t{8} << 20;
 
-/// What lies behind the first 8 MiB is not kept, whichever block comes first.
+/// Output beyond the first 8 MiB is dropped; the block order decides, not the time order.
 void keep_printed(Shared& shared, std::uint64_t block, const std::string& text) {
   const std::lock_guard lock(shared.mutex);
   shared.printed_bytes += text.size();
@@ -87,7 +87,7 @@ void keep_printed(Shared& shared, std::uint64_t block, const std::string& text) 
   }
 }
 
-/// Of equals the first block is the longest one, in whatever order they come.
+/// The longest block; for equal lengths the one with the lowest index, regardless of the order of completion.
 void add(Lengths& lengths, const Lengths& more) {
   lengths.all += more.all;
   if (more.longest < lengths.longest || (more.longest == lengths.longest && more.block > lengths.block))
@@ -103,9 +103,9 @@ void record_fault(Shared& shared, std::uint64_t block, const Fault& fault) {
   shared.fault = fault;
 }
 
-/// Of a kernel that did not finish; `limit`: warp instructions that it had, 0 if its time was
-/// over. What has finished blocks is slow, what has finished none may never end: that it repeats
-/// itself would have been told.
+/// The fault of a kernel that did not finish. `limit`: its budget of warp instructions, or 0 if its time ran
+/// out. A kernel that has finished blocks is slow; one that has not may never end. A kernel that repeats
+/// itself is reported elsewhere.
 Fault out_of_time(const Block& block, std::uint64_t limit, std::uint64_t done, std::uint64_t blocks) {
   const std::string within = limit == 0
                                  ? "in the time it has"
@@ -125,12 +125,13 @@ Fault out_of_time(const Block& block, std::uint64_t limit, std::uint64_t done, s
       "step, and share the work among more threads.");
 }
 
-/// What a worker has done since it told the others.
+/// A worker's progress since its last report to the others.
 struct Untold {
   std::uint64_t done = 0, used = 0;
 };
 
-/// And what it has changed in memory. What all have used, as far as is known.
+/// Reports it together with the worker's memory changes. Returns the instructions that all workers have
+/// reported.
 std::uint64_t tell(Shared& shared, Worker& worker, Untold& untold) {
   const std::uint64_t changes = worker.changes();
   shared.changes += changes - worker.changes_told;
@@ -141,12 +142,12 @@ std::uint64_t tell(Shared& shared, Worker& worker, Untold& untold) {
   return used;
 }
 
-/// Worker `number` has nothing but `resident` blocks that repeat themselves since `changes`. True if the same
-/// holds for all workers, and nothing has changed since: then the block that is first of all takes the blame.
+/// Worker `number` has only `resident` blocks that repeat themselves since `changes`. True if the same holds
+/// for all workers, and memory has not changed since: then the block with the lowest index is reported.
 bool all_stuck(Shared& shared, std::size_t number, std::uint64_t changes,
                const std::deque<std::unique_ptr<Block>>& resident) {
   const std::lock_guard lock(shared.mutex);
-  if (shared.changes != changes) return false;  // by one who has finished since
+  if (shared.changes != changes) return false;  // a worker that has finished has changed memory since
   Shared::Standstill& mine = shared.standstills[number];
   mine.stuck = true;
   mine.changes = changes;
@@ -161,7 +162,7 @@ bool all_stuck(Shared& shared, std::size_t number, std::uint64_t changes,
     blocks += s.blocks;
     lowest = std::min(lowest, s.first);
   }
-  if (lowest != mine.first) return false;  // its worker will come here too
+  if (lowest != mine.first) return false;  // its worker will get here too
   if (lowest < shared.first_fault) {
     shared.first_fault = lowest;
     shared.fault = first.endless(blocks - 1, shared.waiting.left());
@@ -169,15 +170,15 @@ bool all_stuck(Shared& shared, std::size_t number, std::uint64_t changes,
   return true;
 }
 
-/// Tells the observers whose turn it is, and asks which of them must now see each access.
+/// Notifies the observers which block continues, and asks which of them must see each access.
 void resume(Worker& worker, std::uint64_t block) {
   for (auto& observer : worker.observers) observer->resume_block(block);
   worker.ask_observers();
 }
 
-/// One worker: takes blocks in order and runs each to its end. A block that
-/// uses up its quantum may be waiting for a later one, so the worker then opens
-/// another and lets them take turns, as the blocks resident on a card do.
+/// The loop of one worker: takes blocks in order and runs each to its end. A block that uses up its quantum
+/// may be waiting for a later one, so the worker then starts another and alternates between them, like the
+/// resident blocks of a device.
 void work(const LaunchState& launch, const LaunchOptions& options, std::size_t number, Worker& worker,
           Shared& shared) {
   const std::uint64_t blocks = launch.config.grid.count();
@@ -188,8 +189,7 @@ void work(const LaunchState& launch, const LaunchOptions& options, std::size_t n
   const auto open = [&](std::size_t limit) {
     if (exhausted || resident.size() >= limit) return false;
     const std::optional<std::uint64_t> b = shared.waiting.take(launch.reversed && !shared.forward);
-    // Blocks before the first fault are still run, so that
-    // the fault reported is always that of the lowest block.
+    // Blocks before the first fault still run, so that the reported fault is always that of the lowest block.
     if (!b || (*b > shared.first_fault && !launch.reversed)) {
       exhausted = true;
       return false;
@@ -197,18 +197,18 @@ void work(const LaunchState& launch, const LaunchOptions& options, std::size_t n
     resident.push_back(std::make_unique<Block>(launch, worker, *b));
     return true;
   };
-  // In reverse, those may have begun that a card would have begun last.
+  // In reverse order, blocks that a device would start last may be resident.
   const std::size_t card = launch.reversed || launch.cooperative ? ~std::size_t{0} : launch.blocks_at_a_time;
   const std::size_t most = std::min(most_resident(launch), card);
   if (launch.cooperative) {
     while (open(blocks)) {
     }
   }
-  bool waits = launch.cooperative;  // a block for another, as far as is known
-  std::size_t repeating = 0;        // blocks one after the other that did, over the same state of memory ...
-  std::uint64_t standing = 0;       // ... which is this
+  bool waits = launch.cooperative;  // a block is known to wait for another
+  std::size_t repeating = 0;        // consecutive blocks that repeated themselves since ...
+  std::uint64_t standing = 0;       // ... this number of memory changes
   Untold untold;
-  std::uint64_t used = 0;  // by all, when this one told them last
+  std::uint64_t used = 0;  // reported by all workers at this worker's last report
   while (!resident.empty() || open(most)) {
     std::unique_ptr<Block> block = std::move(resident.front());
     resident.pop_front();
@@ -230,10 +230,10 @@ void work(const LaunchState& launch, const LaunchOptions& options, std::size_t n
       ++untold.done;
       add(worker.lengths, {block->length(), block->length(), block->index()});
     }
-    if (!gave_way) ++worker.exec.changes;  // that it ended counts as a change of memory
+    if (!gave_way) ++worker.exec.changes;  // the end of a block counts as a memory change
     const bool cancelled = options.cancel != nullptr && options.cancel->load(std::memory_order_relaxed);
-    // What one worker does is its own as long as nothing hangs on it: a word that all write once a block is
-    // what many workers would wait for.
+    // A worker keeps its progress local while nobody needs it: if all workers wrote a shared word after each
+    // block, they would contend for it.
     if (gave_way || cancelled || untold.used >= std::min(kMostUntold, allowed / kLeastParts) ||
         used + untold.used > allowed)
       used = tell(shared, worker, untold);
@@ -256,14 +256,14 @@ void work(const LaunchState& launch, const LaunchOptions& options, std::size_t n
     standing = changes;
     const auto newest_first = [&] { std::rotate(resident.begin(), resident.end() - 1, resident.end()); };
     if (repeating >= resident.size() && stands) {
-      if (open(card)) {  // whom they wait for may be yet to come
+      if (open(card)) {  // the block that they wait for may not have started
         newest_first();
       } else if ((exhausted || resident.size() >= card) && all_stuck(shared, number, standing, resident)) {
         break;
       }
     } else if (gave_way && open(most)) {
       newest_first();
-      repeating = 0;  // one of them has not had its turn
+      repeating = 0;  // one of them has not run yet
     }
   }
   tell(shared, worker, untold);
@@ -271,14 +271,14 @@ void work(const LaunchState& launch, const LaunchOptions& options, std::size_t n
   shared.standstills[number].finished = true;
 }
 
-/// A server of many cores must not need more memory for a kernel than a notebook does.
+/// The limit keeps a server with many cores from using more memory for a kernel than a notebook.
 unsigned workers_that_fit(const LaunchState& launch) {
-  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;  // of local memory, of all workers
+  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;  // local memory of all workers
   const std::uint64_t a_block = launch.config.block.count() * launch.local_bytes + 1;
   return static_cast<unsigned>(std::clamp<std::uint64_t>(kMostBytes / a_block, 1, UINT32_MAX));
 }
 
-/// Element by element; `sums` may be empty yet.
+/// Adds element by element; `sums` may still be empty.
 void add(std::vector<std::uint64_t>& sums, const std::vector<std::uint64_t>& more) {
   sums.resize(more.size());
   for (std::size_t i = 0; i < more.size(); ++i) sums[i] += more[i];
@@ -288,8 +288,8 @@ void add(std::vector<std::uint64_t>& sums, const std::vector<std::uint64_t>& mor
 
 LaunchEnd run_launch(const LaunchState& launch, const LaunchOptions& options) {
   const std::uint64_t blocks = launch.config.grid.count();
-  // Barriers of the whole grid need all blocks in one place;
-  // so does everything that depends on the order of blocks.
+  // Barriers of the whole grid need all blocks in one worker, as does everything that depends on the order of
+  // blocks.
   const bool ordered = launch.cooperative || launch.program->needs_block_order ||
                        (options.reversed && launch.program->looks_again) ||
                        std::any_of(options.observers.begin(), options.observers.end(),

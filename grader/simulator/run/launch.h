@@ -1,5 +1,5 @@
 #pragma once
-// Spreads the blocks of a launch over worker threads, and adds up how often they executed what.
+// Distributes the blocks of a launch to worker threads, and counts the executions of each instruction.
 
 #include <cstdint>
 #include <string>
@@ -13,14 +13,14 @@ namespace cudalabs::sim {
 struct Executions {
   const Program* program = nullptr;
   std::vector<std::uint64_t> warps;
-  std::vector<std::uint64_t> idle_lanes;  ///< lanes that were off, summed over these executions
-  std::vector<std::uint64_t> divided;     ///< by branch: warps that took both ways
+  std::vector<std::uint64_t> idle_lanes;  ///< inactive lanes, summed over these executions
+  std::vector<std::uint64_t> divided;     ///< by branch: warps that diverged
 };
 
 struct LaunchEnd {
   Fault fault;
   Lengths lengths;
-  /// Of each program that was met, in the order of LaunchState::programs.
+  /// One entry for each executed program, in the order of LaunchState::programs.
   std::vector<Executions> executions;
   std::string printed;  ///< by the kernel's printf, in the order of blocks
   std::vector<ChildWork> children;

@@ -1,5 +1,5 @@
 #pragma once
-// A warp of a block: which of its lanes stand where.
+// A warp of a block: the positions of its lanes.
 
 #include <cstdint>
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace cudalabs::sim {
 
-/// Lanes of a warp that stand at the same instruction of the same activation.
+/// Lanes of a warp at the same instruction of the same activation.
 struct Split {
   enum class State : std::uint8_t { Ready, AtBarrier, AtSync };
   Activation* activation = nullptr;
@@ -21,10 +21,10 @@ struct Split {
 
 struct Warp {
   std::vector<Split> splits;
-  std::uint32_t lanes = 0;  ///< that exist
+  std::uint32_t lanes = 0;  ///< existing lanes
   std::uint32_t exited = 0;
   bool arrived = false;       ///< all its live lanes wait at a barrier
-  std::uint32_t barrier = 0;  ///< which
+  std::uint32_t barrier = 0;  ///< the number of that barrier
   std::uint64_t turn = 0;
   std::unique_ptr<AsyncCopies> copies;
   WarpTime time;

@@ -47,7 +47,7 @@ void Worker::ask_observers() {
   exec.untold.kept = !exec.every_shared.empty() && exec.every_step.empty() &&
                      std::all_of(exec.every_shared.begin(), exec.every_shared.end(),
                                  [](const WorkerObserver* o) { return o->takes_shared_loads(); });
-  // Windows are for accesses that nobody sees one by one, or that may be told of later.
+  // Windows are only valid for accesses that nobody observes individually, or that may be reported later.
   const bool told_again = (kept && !exec.untold.kept && !exec.every_shared.empty()) ||
                           (untold_before && exec.untold_loads.empty() && !exec.every_access.empty());
   if ((unseen && !exec.every_access.empty()) || (shared_unseen && !exec.every_shared.empty()) || told_again) {

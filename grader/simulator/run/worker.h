@@ -1,5 +1,6 @@
 #pragma once
-// What runs blocks one after the other, or several by turns: a launch has as many as the machine has threads.
+// A worker runs blocks one after the other, or several alternately. A launch has as many workers as the
+// machine has threads.
 
 #include <cstdint>
 #include <memory>
@@ -12,26 +13,26 @@
 
 namespace cudalabs::sim {
 
-/// What one worker keeps from block to block: tallies, and memory to use again.
+/// Data that one worker keeps from block to block: tallies, and memory to reuse.
 struct Worker {
   Exec exec;
   std::unordered_map<const Program*, std::unique_ptr<Tally>> tallies;
   std::vector<std::unique_ptr<Activation>> spare;
-  /// By warp: that of the kernel, as a block before left it. A warp finds its own constants there.
+  /// By warp: the kernel's activation as the previous block left it. It already holds the warp's constants.
   std::vector<std::unique_ptr<Activation>> roots;
-  // Of the block that ended last, for their storage:
+  // Storage of the last finished block, to be reused:
   std::vector<Warp> spare_warps;
   std::vector<std::byte> spare_shared;
-  /// By warp: the kernel's frame as every block finds it, but for the slots that are its own.
+  /// By warp: the kernel's initial frame, which is the same in every block except for block-specific slots.
   std::vector<std::vector<std::byte>> frames;
   std::vector<std::unique_ptr<WorkerObserver>> observers;
-  std::uint64_t changes_told = 0;  ///< of changes(), to the other workers
+  std::uint64_t changes_told = 0;  ///< of changes(), reported to the other workers
   bool blocks_wait = false;        ///< one of its blocks had to wait for others
-  std::uint32_t hesitations = 0;   ///< of its warps
-  std::uint64_t call_bytes = 0;    ///< frames of calls under way
+  std::uint32_t hesitations = 0;   ///< by its warps
+  std::uint64_t call_bytes = 0;    ///< frames of active calls
   Lengths lengths;                 ///< of its finished blocks
 
-  /// Warps of the running block that stand at one place.
+  /// Warps of the running block at one pc.
   struct StandingWarp {
     std::uint32_t warp = 0;
     Activation* activation = nullptr;
@@ -49,17 +50,17 @@ struct Worker {
     }
     return *last_tally_;
   }
-  /// Asks the observers which of them must now see what.
+  /// Asks the observers which events each of them must see.
   void ask_observers();
-  /// True if one that sees each access has seen enough.
+  /// True if an observer of each access needs no more of them.
   [[nodiscard]] bool outworn() const;
-  /// Grows whenever a thread may have changed memory that others see.
+  /// Increases whenever a thread may have changed memory that others see.
   [[nodiscard]] std::uint64_t changes() const;
 
  private:
   Tally& find_tally(const Program& program);
 
-  const Program* last_program_ = nullptr;  ///< that was asked for
+  const Program* last_program_ = nullptr;  ///< the last requested one
   Tally* last_tally_ = nullptr;
 };
 

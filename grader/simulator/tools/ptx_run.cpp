@@ -1,4 +1,5 @@
-// ptx-run: runs one kernel of a bare PTX file on the simulator. Exit status 0 only if it ran clean.
+// ptx-run: runs one kernel of a bare PTX file on the simulator. The exit status is 0 only if there was no
+// fault.
 
 #include <CLI/CLI.hpp>
 #include <charconv>
@@ -17,10 +18,10 @@ namespace sim = cudalabs::sim;
 
 constexpr int kClean = 0, kFaulted = 1, kUsage = 2;
 
-/// One --arg: the bytes that go into the parameter, or a buffer whose address does.
+/// One --arg: the bytes of the parameter, or a buffer whose address is the parameter.
 struct Argument {
   std::string text;
-  std::vector<std::byte> bytes;  ///< scalar, or the buffer's first contents
+  std::vector<std::byte> bytes;  ///< scalar, or the buffer's initial content
   bool is_buffer = false;
   std::string output;  ///< file to write the buffer to afterwards; empty: none
   sim::DevicePtr address = 0;
@@ -162,7 +163,7 @@ Result<int> run(const Options& o) {
     arguments.push_back(std::move(*parsed));
   }
 
-  // The largest card that any PTX could be written for: what runs on some GPU runs here.
+  // The largest device for which PTX can be written: code that runs on some GPU runs here.
   sim::Limits limits;
   limits.compute_major = 9;
   limits.max_shared_bytes = 227 * 1024;
@@ -217,7 +218,7 @@ Result<int> run(const Options& o) {
   auto result =
       simulator.launch(**module, kernel->name, {*grid, *block, o.shared, false}, parameters, options);
   if (!result) return result.problem();
-  for (const Argument& a : arguments) {  // also after a fault: what was written until then helps to find it
+  for (const Argument& a : arguments) {  // also after a fault: the content so far helps to find it
     if (a.output.empty()) continue;
     const auto bytes = simulator.bytes(a.address, a.bytes.size());
     std::ofstream out(a.output, std::ios::binary);
