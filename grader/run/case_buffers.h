@@ -20,7 +20,7 @@ struct CaseAnswer {
   bool guess_is_usual = false;       ///< the guess is one of the lab's usual mistakes
   std::vector<std::string> fitting;  ///< as in Mismatch
   double factor = 0, factor_error = 0;  ///< as in Mismatch
-  bool guess_is_seen = false;           ///< it was not guessed from them, but seen in what happened
+  bool guess_is_seen = false;           ///< observed during the call, not derived from values
   std::string short_call, short_word;   ///< the copy or set that caused the error: ShortCopy
   bool stored = false;                  ///< the program wrote a wrong value to the output
   bool left_out = false;                ///< the program never wrote any of the wrong elements

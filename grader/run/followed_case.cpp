@@ -9,7 +9,7 @@
 namespace cudalabs {
 namespace {
 
-constexpr double kUsualLimit = 1.0 / 64;  // where conflicts are judged and use is not
+constexpr double kUsualLimit = 1.0 / 64;  // if only bank conflicts are checked, not use
 
 const StructurePoints* asks(const Version& version, Requirement requirement) {
   const auto found = std::ranges::find(version.structure, requirement, &StructurePoints::requirement);

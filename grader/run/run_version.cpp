@@ -65,7 +65,7 @@ std::vector<std::size_t> order_of_cases(const Lab& lab, std::uint64_t seed) {
   const auto test = [&](std::size_t index) -> const TestCase& {
     return index < lab.cases.size() ? lab.cases[index] : lab.timed;
   };
-  std::map<std::vector<std::pair<std::string, std::int64_t>>, std::size_t> first;  // of these sizes
+  std::map<std::vector<std::pair<std::string, std::int64_t>>, std::size_t> first;  // index with these sizes
   for (std::size_t i = 0; i < count; ++i) first.try_emplace(test(order[i]).sizes, i);
   std::ranges::stable_sort(order, {}, [&](std::size_t index) {
     return std::pair(std::bit_width(bytes_of(lab, test(index))) / 4, first.at(test(index).sizes));

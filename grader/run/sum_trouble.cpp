@@ -166,7 +166,7 @@ bool added_to_the_last(const Lab& lab, const TestCase& test, const CaseData& dat
   if (before.size() != outputs.size() || !adds_up(lab)) return false;
   CaseData both = data;
   both.oracle.reset();
-  constexpr double kVisible = 65536;  // times as large, what was there before leaves nothing to compare
+  constexpr double kVisible = 65536;  // beyond this factor the old value hides the sum
   bool differs = false, hidden = false, seen = false, stored = false;
   for (std::size_t k = 0; k < outputs.size(); ++k) {
     if (before[k].size() != outputs[k].size()) return false;
