@@ -307,8 +307,7 @@ class Comparison {
 
   [[nodiscard]] bool matches(const Expected& answer) const { return wrong_places(answer, 0).empty(); }
 
-  /// Returns whether got[i] equals expected[source(i)] for every i for which that is defined, and whether
-  /// that is too regular to be an accident.
+  /// Returns whether got[i] equals expected[source(i)] for every i in [begin, end).
   template <class Source>
   [[nodiscard]] bool rearranged(std::size_t begin, std::size_t end, Source source) const {
     for (std::size_t i = begin; i < end; ++i) {

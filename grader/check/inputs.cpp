@@ -125,7 +125,7 @@ class Filler {
         });
         break;
       case Distribution::Outlying: outlying(values); break;
-      case Distribution::ExactSums: std::abort();  // these depend on more than a shape: exact_sums()
+      case Distribution::ExactSums: std::abort();  // needs more than a shape: exact_sums()
     }
     return values;
   }

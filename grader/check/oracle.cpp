@@ -145,7 +145,7 @@ Result<void> compile(const Lab& lab, const fs::path& compiler, const std::vector
   const MemoryKills kills;
   auto end = run(compiler_command(compiler, arguments));
   if (end && !end->success())
-    end = run(compiler_command(compiler, arguments));  // a part of it may have been killed
+    end = run(compiler_command(compiler, arguments));  // the kernel may have killed a child
   if (!end) return end.problem();
   if (end->success()) {
     std::error_code ignored;
@@ -283,7 +283,7 @@ std::vector<Expected> Oracle::filled(const Lab& lab, const TestCase& test, Input
   Call call(lab, test, inputs);
   const OracleCall filled = call.fill(lab, test, outputs, before);
   const CrashNote note = crash_note(lab, test, "oracle");
-  [&]() noexcept { entries_->oracle(&filled); }();  // an exception is a crash of its own, not of ours
+  [&]() noexcept { entries_->oracle(&filled); }();  // an exception is the oracle's crash
   return outputs;
 }
 
