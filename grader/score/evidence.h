@@ -25,9 +25,9 @@ struct CaseEvidence {
   std::string refused_kernel;
   /// The CUDA runtime call that failed, and a word in that call.
   std::string failed_call, failed_word;
-  bool fault = false;     ///< a kernel's access was out of bounds or misaligned
-  bool left_out = false;  ///< for a wrong answer: no wrong element was ever written
-  std::string guess;  ///< what the values suggest, at the message's end; empty if observed
+  bool fault = false;                   ///< a kernel's access was out of bounds or misaligned
+  bool left_out = false;                ///< for a wrong answer: no wrong element was ever written
+  std::string guess;                    ///< what the values suggest, at the message's end; empty if observed
   bool guess_is_usual = false;          ///< the guess is one of the lab's usual mistakes
   std::vector<std::string> fitting;     ///< for a wrong answer: as in Mismatch
   double factor = 0, factor_error = 0;  ///< for a wrong answer: as in Mismatch
