@@ -208,7 +208,7 @@ class TerminalPage : TerminalText {
   void hanging(const std::string& text, std::size_t indent, std::size_t hang) {
     if (indent + display_width(text) <= width_) return line(std::string(indent, ' ') + text);
     bool first = true;
-    // The first line has as much room as the others, so its head is removed before wrapping and then restored.
+    // The first line has as much room as the others: its head is removed before wrapping and then restored.
     const std::size_t head = text.find(style_.utf8 ? "│" : "|") + (style_.utf8 ? 3 : 1);
     for (const std::string& piece : wrap(text.substr(head + 1), width_ - indent - hang)) {
       line(std::string(indent, ' ') +
