@@ -240,7 +240,7 @@ int grade_command(const Arguments& arguments) {
   options.files.begin();
   try {
     return grade_and_report(*course, **bench, *job, options);
-  } catch (const std::exception& problem) {  // main tells of it
+  } catch (const std::exception& problem) {  // main reports it
     options.files.fail(failure_of(*course, options, problem.what()));
     throw;
   }

@@ -317,8 +317,8 @@ Result<void> VersionRunner::follow_another(std::vector<CaseEvidence>& cases) {
     end_session();
     if (!again) return again.problem();
     if (again->verdict != Verdict::Accepted) continue;
-    // If there was next to nothing to compute, an empty provenance proves nothing. An example is an empty
-    // input that alone is right.
+    // If there was next to nothing to compute, an empty provenance proves nothing. This happens if only the
+    // answer for an empty input is right.
     constexpr std::size_t kSays = 1024;
     if (again->origins.elements == 0 && bytes_of(context_.lab, test_case(index)) < kSays) continue;
     cases[index].followed = true;
