@@ -159,7 +159,8 @@ class Gathering {
   static Gathering in_shares(std::string wrappers) {
     Gathering all;
     all.wrappers_ = std::move(wrappers);
-    // The last entry that exceeds a student's limit is counted before the student is left out.
+    // The entry that exceeds the limits may be the last one of a student who is then left out, so the class
+    // gets one student's limits in addition.
     all.most_of_class_.kept += kMostOfOne.kept;
     all.most_of_class_.files += kMostOfOne.files;
     return all;

@@ -206,7 +206,7 @@ Parts plain(const Lab& lab, std::span<const std::string> slugs, const Container&
     holders.insert(slash == std::string::npos ? "" : root.substr(0, slash));
   }
   if (holders.empty()) holders.insert("");
-  // Folders inside a submission's folder belong to that student, such as an unpacked archive.
+  // A holder inside another holder belongs to one student, such as an unpacked archive in a student's folder.
   std::erase_if(holders, [&](const std::string& holder) { return lies_below_one(holder, holders); });
   Parts parts;
   for (const std::string& holder : holders) {

@@ -174,7 +174,7 @@ class Filler {
       for (std::size_t i = 0; i < lines_.length; ++i) begin[i] = number(2 + random_.below(first + i, kSteps));
       const std::size_t top = choice_.below(2 * line, edges.size());
       const std::size_t bottom = (top + 1 + choice_.below(2 * line + 1, edges.size())) % edges.size();
-      // Each extreme follows its neighbour in value, if there is room.
+      // The next best value precedes each extreme, if there is room.
       if (edges[top] > 0) begin[edges[top] / 2] = number(kSteps + 2);
       if (edges[bottom] > 0) begin[edges[bottom] / 2] = number(1);
       begin[edges[bottom]] = number(0);

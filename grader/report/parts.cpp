@@ -33,7 +33,7 @@ std::string more_failures(const LostPoints* told, const CorrectnessResult& corre
 
 Part correctness(const VersionResult& version, const LostPoints* all) {
   Part part{"correctness", Part::State::Passed, version.points, version.max_points, {}};
-  // Speed gets the remaining points, so that the sum is right for any document.
+  // Correctness gets the points that the other parts leave, so that the sum is right for any document.
   for (const StructureResult& one : version.structure) {
     part.points -= one.points;
     part.max_points -= one.max_points;

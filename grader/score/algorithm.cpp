@@ -52,7 +52,7 @@ std::optional<Remark> other_distances(Distances wanted, const sim::Origins& o) {
   if (!o.known) return std::nullopt;
   const std::uint64_t all = o.growing_distances + o.shrinking_distances;
   if (wanted == Distances::Shrinking) {
-    // A tree with one round, or one thread that adds everything, has no growing distances.
+    // A tree with one round, or one thread that adds everything, has neither kind of distances.
     if (o.growing_distances <= o.shrinking_distances) return std::nullopt;
     return Remark{
         fmt::format(

@@ -323,8 +323,8 @@ StructureRemark judge_coalescing(const StructurePoints& requirement, const CaseE
 }
 
 /// Reads of constant memory are not requests of global memory. A kernel that takes its coefficients from
-/// constant memory reads it at least as often as global memory, which holds its other inputs, unless it keeps
-/// the coefficients in registers.
+/// constant memory reads it at least as often as global memory, which holds its other inputs, unless it
+/// stores the coefficients elsewhere.
 StructureRemark judge_constant_memory(const CaseEvidence& timed, const sim::Origins& origins) {
   const sim::Counters total = without_tables(total_counters(timed.launches));
   StructureRemark remark;
