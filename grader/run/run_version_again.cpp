@@ -19,8 +19,8 @@ namespace cudalabs {
 namespace {
 
 /// Returns how many cases with elements are smaller than case `wrong` by one measure of size. Returns 0 if
-/// one of those is wrong, or if nothing shows that size is the cause. Size is the cause only if a case of
-/// more than half the size is right and not all of several larger ones are wrong.
+/// one of those is wrong, or if nothing shows that size is the cause: a case of more than half the size is
+/// right, and it is not so that several larger ones are all wrong.
 template <class Size>
 std::size_t smaller_right(std::size_t wrong, const std::vector<CaseEvidence>& cases, Size size) {
   std::size_t right = 0, larger = 0, larger_wrong = 0;
