@@ -76,7 +76,7 @@ std::optional<Remark> other_distances(Distances wanted, const sim::Origins& o) {
       {}};
 }
 
-/// All launches of one kernel. Two launches on half of the data each count as much as one.
+/// All launches of one kernel together, because two launches on half of the data each do the work of one.
 struct Kernel {
   std::string_view name;
   double blocks = 0, threads = 0, warps = 0, loads = 0;
