@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# Checks that a folder of grader/ includes only what its library links, itself or through another one: the table in
-# grader/CMakeLists.txt is the architecture, and the compiler does not know it. And that the table has no circle, and nobody
-# goes around it: <grader/...>, a path with "..", something of tests/. What git does not ignore counts, added or not.
-# CI/check_style.sh runs this; status 1 if something is told. tests/scripts/check_includes_test.sh tests it.
+# Checks that a folder of grader/ includes only headers of libraries that it links, directly or indirectly.
+# The table in grader/CMakeLists.txt defines the architecture, but the compiler does not know it. Also checks
+# that the table has no cycle and that no include bypasses it: <grader/...>, a path with "..", a header of
+# tests/. Covers tracked files and untracked ones that git does not ignore.
+# CI/check_style.sh runs this; status 1 if it reports something. tests/scripts/check_includes_test.sh tests
+# it.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -10,7 +12,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 program='
 function fail(text) { print text; failed = 1 }
 
-# The call of a CMake command in one line: its words, without parentheses and without comments.
+# Reads the calls of a CMake command, each as one line of words, without parentheses and comments.
 function read_table(file,   line, call, words, n, i, folder, linking) {
   while ((getline line < file) > 0) {
     sub(/#.*/, "", line)
@@ -40,13 +42,13 @@ function name_of(folder) { gsub("/", "_", folder); return folder }
 function folder_of(path) { sub(/^grader\//, "", path); return path ~ /\// ? substr(path, 1, match(path, /\/[^\/]*$/) - 1) : "." }
 
 BEGIN {
-  # The programs that are no library: the command line, and the simulator by itself.
+  # Programs that are not libraries: the command line and the standalone simulator.
   program_folder["grader"] = "cli"
   program_folder["ptx-run"] = "simulator/tools"
-  # What is loaded into clang: it shares a header with the library that starts clang, and links nothing of it.
+  # A plugin that clang loads: it shares a header with the library that starts clang and links nothing else.
   program_folder["cudalabs_twin"] = "compile/twin"
   read_table(table)
-  # Our libcudart is linked by submissions, and takes the protocol in as objects (cmake/cudart.cmake).
+  # Submissions link our libcudart, which contains the protocol as objects (cmake/cudart.cmake).
   known["cudart"] = 1
   links["cudart", "device_wire"] = 1
   links["compile/twin", "compile"] = 1
@@ -82,7 +84,7 @@ BEGIN {
 
 END { exit failed }
 '
-# An extended expression for what stands behind #include, and files: FILE:LINE:TEXT of each such line.
+# Prints FILE:LINE:TEXT for each #include whose argument matches an extended regular expression.
 including() {
   local what=$1
   shift
@@ -99,7 +101,7 @@ refuse() {
 
 all=('*.h' '*.cpp' '*.def' '*.cu' '*.cuh')
 grader=('grader/*.h' 'grader/*.cpp' 'grader/*.def')
-# What stands in place of the toolkit's headers is found as these are: from the folder that it lies in.
+# Replacements of the toolkit headers include each other as the toolkit does: relative to their folder.
 toolkit=':!grader/cudart/include/*'
 refuse '<grader/' 'angle brackets are for what is not ours: write "grader/..."' "${all[@]}"
 refuse '[<"]([^">]*/)?[.][.]?/' 'a path with a dot hides which folder it leads to: write it from the root of the repository' \

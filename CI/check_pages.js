@@ -1,4 +1,4 @@
-// What CI/check_pages.sh runs: opens each page in Chromium, in light and dark and at three widths.
+// CI/check_pages.sh runs this. It opens each page in Chromium, in light and dark mode and at three widths.
 const fs = require('fs');
 const path = require('path');
 const puppeteer = require('puppeteer-core');
@@ -34,7 +34,7 @@ async function look(browser, file, scheme) {
       await page.screenshot({path: path.join(process.env.SHOTS, name), clip: {x: 0, y: 0, width, height: Math.min(size.height, 8000)}, captureBeyondViewport: true});
     }
   }
-  // The page's policy lets no script in, so the folded parts are opened and axe is run by the debugger's own way.
+  // The page's policy blocks scripts, so the debugger opens the folded parts and runs axe.
   const keyboard = await page.evaluate(() => {
     document.querySelectorAll('details').forEach((d) => { d.open = true; });
     return [...document.querySelectorAll('.scroll, pre')].filter((e) => e.scrollWidth > e.clientWidth && e.tabIndex < 0).length;

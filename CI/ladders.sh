@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Writes the generated part of docs/ladders.md: every ladder, as `grader ladder` shows it with nvcc's code.
-#   CI/ladders.sh [GRADER]            write it anew
+# Generates a part of docs/ladders.md: every ladder, as `grader ladder` shows it with nvcc's code.
+#   CI/ladders.sh [GRADER]            write it
 #   CI/ladders.sh --check [GRADER]    status 1, with the differences, if it would change
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

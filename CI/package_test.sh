@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
-# Installs the .deb in a fresh Debian (12 unless told otherwise), lets AppArmor's own parser read the profile where it knows
-# the rule (13 on), and grades a lab there with clang, as root and as a user; then again with what an
-# image leaves out of it taken away. Needs root, mmdebstrap
-# and the network; not a part of CI/test.sh.
-#   CI/package_test.sh [FILE.deb [SUITE [MIRROR]]]    FILE.deb: build/release/cuda-labs_*.deb unless given
+# Installs the .deb in a fresh Debian (12 by default). AppArmor's parser checks the profile if it knows the
+# rule (13 and later). Grades a lab with clang, as root and as a user, and again without the files that a
+# container image omits. Needs root, mmdebstrap and the network; not part of CI/test.sh.
+#   CI/package_test.sh [FILE.deb [SUITE [MIRROR]]]    FILE.deb: build/release/cuda-labs_*.deb by default
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 deb=${1:-$(ls build/release/cuda-labs_*.deb)}
@@ -45,7 +44,8 @@ grade() {
   done
 }
 grade
-# What the image is made of (cmake/package/Containerfile): the same root without what no grading needs.
+# The contents of the image (cmake/package/Containerfile): the same root without files that grading does not
+# need.
 inside sh /usr/share/cuda-labs/slim.sh
 rm -rf "$root/root/.cache" "$root/home/student/.cache"
 size=$(du -sm --one-file-system "$root" | cut -f1)
@@ -54,7 +54,7 @@ echo "slim: $size MB"
 grade
 inside apt-get -qq purge -y cuda-labs >/dev/null
 rm -f "$root/tmp/cuda-labs.deb"
-# But for what is the users': their caches and histories.
+# Ignores the users' caches and histories.
 left=$(find "$root" -xdev \( -path "$root/proc" -o -path "$root/dev" -o -path "$root/home" -o -path "$root/root" \) -prune -o \
   \( -name '*cuda-labs*' -o -name 'grader*' \) -print)
 if [ -n "$left" ]; then

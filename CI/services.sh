@@ -1,8 +1,9 @@
 # shellcheck shell=bash
-# What the scripts for Gradescope and PrairieLearn share: to be sourced.
+# Shared parts of the scripts for Gradescope and PrairieLearn; to be sourced.
 
-# grade_as_other LAB VARIANT SUBMISSION RESULTS OPTION...: grades as a user who is nobody else in the container, if we are root, and
-# lets the grader write into the folder RESULTS alone. What the grader says goes to stderr, and to the file $said. Status: the grader's.
+# grade_as_other LAB VARIANT SUBMISSION RESULTS OPTION...: if run as root, grades as a user who owns nothing
+# else in the container, and lets the grader write only to the folder RESULTS. The grader's messages go to
+# stderr and to the file $said. Status: the grader's.
 grade_as_other() {
   local lab=$1 variant=$2 submission=$3 results=$4 home other=() status=0
   shift 4
@@ -14,7 +15,7 @@ grade_as_other() {
     chown -R 29517:29517 "$home" "$results"
     chmod -R a+rX "$submission"
   fi
-  # A clean environment: a service may keep secrets in its own.
+  # A clean environment, because a service may keep secrets in its own.
   env -i PATH="$PATH" LC_ALL=C.UTF-8 HOME="$home" TMPDIR="$home" XDG_CACHE_HOME="$home/cache" ${other[@]+"${other[@]}"} \
     "${GRADER:?}" "$lab" "$variant" --submission "$submission" --device simulator --compiler "${GRADER_COMPILER:-clang}" --quiet "$@" \
     </dev/null 2>"$said" || status=$?
@@ -23,13 +24,13 @@ grade_as_other() {
   return "$status"
 }
 
-# The grader's complaint, as the inside of a string of JSON.
+# The grader's error message, escaped for a JSON string.
 complaint() {
   sed -n '/^grader: /,$p' "$said" | head -c 4000 | { iconv -f UTF-8 -t UTF-8 -c || true; } | tr '\000-\011\013-\037\177' '?' |
     sed 's/[\\"]/\\&/g' | awk '{ printf "%s%s", (NR > 1 ? "\\n" : ""), $0 }'
 }
 
-# write_whole FILE: stdin, by renaming.
+# write_whole FILE: writes stdin to a temporary file and renames it.
 write_whole() {
   cat >"$1.part"
   mv -f "$1.part" "$1"

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Prepares a Debian 12 or Ubuntu 24.04 machine to build cuda-labs: looks for nvcc, installs missing packages by apt.
-# Safe to run again (it then changes nothing and takes under a second). demo.sh and test.sh source it, because it also
-# puts nvcc on the PATH, where there is one, and defines $root and build_grader.
+# Prepares a Debian 12 or Ubuntu 24.04 machine to build cuda-labs: finds nvcc and installs missing packages by
+# apt. It may be run again (it then changes nothing and takes less than a second). demo.sh and test.sh source
+# it, because it also puts nvcc on the PATH, if it exists, and defines $root and build_grader.
 #
-# Status 2: something is missing that only a person can add; the text says what and how.
+# Status 2: something is missing that only a person can install; the message says what and how.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root"
@@ -72,8 +72,8 @@ install_missing() {
     "Ubuntu 24.04 (with the universe repository enabled). Once apt works, run this command again."
 }
 
-# build_grader [target...]: configures once, then builds the targets (default: everything). Quiet unless something
-# has to be compiled.
+# build_grader [target...]: configures once, then builds the targets (default: everything). Prints something
+# only if it has to compile.
 build_grader() {
   local log
   if [ ! -f build/release/build.ninja ]; then

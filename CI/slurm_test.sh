@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Grades a class on a Slurm of its own: a controller and two nodes on this machine, started here as root and stopped at the
-# end. One node dies, the array is cancelled, the batch is killed; each time the gradebook must come out as on one machine.
-# Installs Debian's slurm-wlm if it is not there, so it is no part of CI/test.sh. The last line reads "N passed, M failed".
+# Grades a class on a local Slurm cluster: a controller and two nodes on this machine, started as root and
+# stopped at the end. A node dies, the array is cancelled, the batch is killed; each time the gradebook must
+# be the same as on one machine. Installs Debian's slurm-wlm if it is missing, so it is not part of
+# CI/test.sh. The last line reads "N passed, M failed".
 # shellcheck source=CI/setup.sh
 . "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
@@ -57,7 +58,7 @@ for _ in $(seq 100); do
   sleep 0.2
 done
 
-# Some right, some that do not compile, and long enough for all of it to be interrupted.
+# Some right submissions, some that do not compile, and enough work to interrupt each stage.
 cd "$place"
 for i in $(seq 24); do
   mkdir -p "class/s$i"
@@ -66,7 +67,7 @@ for i in $(seq 24); do
 done
 passed=0 failed=0
 on_one() { "$grader" batch lab1 variant1 class --out "$1" --seed 7 >/dev/null 2>>said; }
-# A process, so that it can be waited for and killed.
+# A separate process, so that it can be waited for and killed.
 on_slurm() { exec "$grader" batch lab1 variant1 class --out "$1" --seed 7 --executor slurm --per-task 2 >/dev/null 2>>said; }
 graded() { "$grader" log "$1" 2>/dev/null | grep -c ' graded: ' || true; }
 same() {  # what out

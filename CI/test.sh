@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Builds everything and runs every test that needs no GPU. Everything that is needed is installed first.
-# Arguments go to ctest, for instance: CI/test.sh -R hostile. The last line of the output reads "N passed, M failed".
+# Builds everything and runs every test that needs no GPU. Installs everything that it needs. Arguments go to
+# ctest, for instance: CI/test.sh -R hostile. The last line of the output reads "N passed, M failed".
 # shellcheck source=CI/setup.sh
 . "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
-# What checks the style, JUnit files and scripts. Versions of clang-format differ in what they say; Debian 12's is the one that counts.
+# Tools that check the style, JUnit files and scripts. Versions of clang-format give different results; Debian
+# 12's decides.
 (install_missing clang-format-14 clang-tidy-14 libxml2-utils shellcheck zip unzip python3) || say "Going on without what could not be installed."
 
 build_grader
@@ -18,7 +19,7 @@ check_style() {
   fi
 }
 
-# Beside the tests, some of which wait. What it says stands below theirs.
+# Runs in parallel with the tests, some of which wait. Its output follows theirs.
 log=$(mktemp) style_log=$(mktemp)
 set -m  # a process group of its own, which ends with this script
 check_style >"$style_log" 2>&1 </dev/null &
@@ -26,7 +27,7 @@ style_job=$!
 set +m
 trap 'kill -- "-$style_job" 2>/dev/null || true; rm -f "$log" "$style_log"' EXIT
 
-# Three more than there are cores: a fifth of the time tests wait for the clock, to see that what never ends is stopped.
+# Three more jobs than cores: tests spend a fifth of their time waiting for time limits.
 jobs=$(($(nproc) + 3))
 set +e
 ctest --test-dir build/release --output-on-failure --label-exclude '^gpu$' --parallel "$jobs" --no-tests=error "$@" \

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A class of N different submissions of lab3 variant4 (its reference with another comment, so that nothing is found compiled): how many a
-# minute, how long a regrade takes, how large the journal and the processes grow.
+# A class of N different submissions of lab3 variant4 (the reference with different comments, so that no build
+# is cached): gradings per minute, duration of a regrade, and the size of the journal and of the processes.
 #   bench/batch.sh [N] [nvcc|clang]      N: 300
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -14,10 +14,10 @@ for i in $(seq "$count"); do
   mkdir -p "class/s$i"
   { cat "$root/reference/lab3/variant4/row_max.cu"; printf '// %d %d\n' "$i" $RANDOM; } >"class/s$i/row_max.cu"
 done
-# What all share, the reference and the oracle, is there beforehand, as for a class of last week.
+# Prepares the reference and the oracle, which all submissions share, as a cache from last week would.
 "$grader" lab3 variant4 --submission "$root/reference/lab3/variant4/row_max.cu" --compiler "$compiler" -q >/dev/null 2>&1
 
-# measure WHAT COMMAND...: seconds by the clock, processor's seconds, largest process
+# measure WHAT COMMAND...: prints wall-clock seconds, processor seconds and the size of the largest process
 measure() {
   local what=$1
   shift

@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# Processor time from a file's text to its module loaded in the simulator, by nvcc and by clang: `grader run` of a lab's reference
-# solution with a main that asks for a kernel's attributes. clang is measured with its precompiled headers (warm) and with nothing
-# in the cache but the unpacked course (cold). Turn by turn, so that the ratios are of one run.
-# Counts user and system time of the grader and of everything that it started.
-# Usage: bench/compile.sh [GRADER], from the repository's root. ROUNDS=9; SOURCE and CONTRACT name another file, KERNEL one in it.
+# Processor time from a source file to its module loaded in the simulator, by nvcc and by clang: `grader run`
+# of a lab's reference solution with a main that queries a kernel's attributes. clang is measured with
+# precompiled headers (warm), and with a cache that has only the unpacked course (cold). The compilers take
+# turns, so that ratios come from one run. Counts user and system time of the grader and of all its child
+# processes.
+# Usage: bench/compile.sh [GRADER], from the repository's root. ROUNDS=9; SOURCE and CONTRACT name another
+# file, KERNEL a kernel in it.
 set -euo pipefail
 grader=${1:-build/release/bin/grader}
 rounds=${ROUNDS:-9}
@@ -35,7 +37,7 @@ median() { sort -g "$1" | awk '{v[NR] = $1} END {print v[int((NR + 1) / 2)]}'; }
 compilers=()
 starts() { XDG_CACHE_HOME="$work/$1" "$grader" run "$work/program.cu" --device simulator --compiler "$2" >"$work/out" 2>&1; }
 for compiler in nvcc clang; do
-  # Twice: clang's headers are precompiled when they are wanted a second time.
+  # Twice, because clang's headers are precompiled on their second use.
   if starts warm "$compiler" && starts warm "$compiler" && starts cold "$compiler"; then
     compilers+=("$compiler")
   else

@@ -28,12 +28,12 @@ def place(thing):
 
 
 def masked(text):
-    """Without numbers, which hang on the code: how often, how large, which element first."""
+    """Removes the numbers, which depend on the code: counts, sizes, and the first wrong element."""
     return re.sub(r"[-+]?(inf|nan|[0-9][0-9,.]*(e[-+]?[0-9]+)?)", "#", text)
 
 
 def told(version, words):
-    """What must be the same, by its kind."""
+    """The values that must be equal, by kind."""
     kinds = collections.defaultdict(collections.Counter)
     kinds["verdict"][version["verdict"]] += 1
     correctness = version["correctness"]

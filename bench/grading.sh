@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Processor time of grading every variant's reference on the simulator: cold (nothing cached, so nvcc and g++ run) and
-# warm (the same again, both in the cache). A second grader is measured turn by turn with the first, for before and after.
-# Counts user and system time of the grader and of everything that it started.
-# Usage: bench/grading.sh [GRADER [SECOND_GRADER]], from the repository's root. ROUNDS=3 takes the median of three warm
-# gradings; ONLY=lab4 keeps the variants whose name begins so.
+# Processor time for grading every variant's reference on the simulator: cold (nothing cached, so nvcc and g++
+# run) and warm (again, with both results cached). For comparisons, a second grader takes turns with the
+# first. Counts user and system time of the grader and of all its child processes.
+# Usage: bench/grading.sh [GRADER [SECOND_GRADER]], from the repository's root. ROUNDS=3 takes the median of
+# three warm gradings; ONLY=lab4 selects variants whose name starts with that.
 set -euo pipefail
 graders=("$@")
 [ $# -gt 0 ] || graders=(build/release/bin/grader)
@@ -16,7 +16,7 @@ grading() {
   local grader=$1 times=$2 lab=$3 variant=$4 TIMEFORMAT='%U %S' status=0
   { time XDG_CACHE_HOME="$work/cache" "$grader" "$lab" "$variant" --submission "reference/$lab/$variant" \
     --device simulator --seed 1 --quiet >"$work/out" 2>"$work/err" || status=$?; } 2>"$work/time"
-  # 1: graded with lost points. Two rounds of a noisy estimate are none of ours.
+  # 1: graded with lost points. An estimate that differs between two rounds is not an error of this benchmark.
   if [ "$status" -gt 1 ]; then
     echo "$grader $lab $variant: exit status $status" >&2
     cat "$work/err" >&2

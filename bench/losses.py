@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What do wrong solutions hear? Counts over the results of gradings how many versions lost correctness, how many of them were
-told no reason, and how many no line.
+"""Measures the feedback on wrong solutions. Counts in the results of gradings how many versions lost correctness,
+how many of them got no reason, and how many no line.
    mkdir -p DIR; KEEP_RESULTS=DIR build/release/bin/test_labs "bugs in*"; KEEP_RESULTS=DIR build/release/bin/test_e2e "[basics],[work]"
    bench/losses.py DIR [--list]"""
 import collections

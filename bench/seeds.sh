@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Does a score move with the seed? Grades every variant's reference, and each further .cu file given, with several seeds and
-# prints the different scores.
-#   bench/seeds.sh GRADER [LAB/VARIANT=FILE.cu ...]     SEEDS=20 in the environment: how many; ONLY=lab3: a lab
+# Checks whether a score depends on the seed. Grades every variant's reference, and each further .cu file,
+# with several seeds and prints the different scores.
+#   bench/seeds.sh GRADER [LAB/VARIANT=FILE.cu ...]     environment: SEEDS=20, the number of seeds; ONLY=lab3,
+# a lab
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 grader=$1

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The tiled product on our simulator, on PoCL (native code, counts nothing) and on Oclgrind (interprets), turn by turn on
-# the same machine; prints the median of each and ratios.
+# Compares the tiled product on our simulator, on PoCL (native code without counters) and on Oclgrind (an
+# interpreter). They take turns on the same machine; prints the median of each, and ratios.
 # Needs: apt-get install oclgrind pocl-opencl-icd ocl-icd-opencl-dev opencl-headers
 # Usage: bench/simulator.sh [ROUNDS], from the repository's root, after CI/demo.sh has built the grader.
 set -euo pipefail

@@ -1,5 +1,5 @@
-// What services let a teacher download, and students hand in: whatever an archive holds, its files lie in one
-// tree of bounded size. The input is the archive.
+// Archives of services and students: the files of any archive form one tree of bounded size. The input is the
+// archive.
 
 #include <cstddef>
 #include <cstdint>

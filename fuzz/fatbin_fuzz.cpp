@@ -1,4 +1,4 @@
-// Fat binaries: whatever the bytes are, the PTX that is found lies inside them.
+// Fat binaries: for any bytes, the PTX that is found lies inside them.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     volatile char sink = 0;
     for (const char c : *ptx) sink = static_cast<char>(sink ^ c);
   }
-  // Names are copied: that they lie inside of it, the sanitizers see.
+  // Copying the names lets the sanitizers check that they lie inside the image.
   for (const auto& [kernel, registers] : cudalabs::find_registers(image, 80)) {
     if (kernel.size() > size || registers == 0 || registers > 255) __builtin_trap();
   }

@@ -1,5 +1,5 @@
-// What compilers print, which a submission has a hand in: bounded messages come out, each
-// about a line that is there.
+// Compiler messages, which a submission can influence: the result is bounded, and each message refers to an
+// existing line.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Names of kernels and symbols, which a submission chooses: demangling them takes bounded time and memory.
+// Names of kernels and symbols, which a submission chooses: demangling takes bounded time and memory.
 
 #include <cstddef>
 #include <cstdint>

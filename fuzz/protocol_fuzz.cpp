@@ -1,6 +1,6 @@
-// Hostile clients: the input is a stream of datagrams, each behind a 16-bit
-// length, for one session over a device of byte vectors. The fake device throws
-// where a range was let through that is no memory, so a missed check is a crash.
+// Hostile clients: the input is a stream of datagrams, each preceded by a 16-bit length, for one session with
+// a device of byte vectors. The fake device throws if it gets a range that is not allocated, so a missing
+// check is a crash.
 
 #include <cstdint>
 #include <cstring>
@@ -44,7 +44,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     session.take_outcome();
   }
-  // The client is gone: nothing but the grader's memory and the modules' variables may be left.
+  // The client has left: only the grader's memory and the modules' variables may remain.
   if (device.memory_map.count(grader) == 0) __builtin_trap();
   return 0;
 }

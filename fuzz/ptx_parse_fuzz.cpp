@@ -1,4 +1,4 @@
-// Any text goes through the PTX front end without a crash, a hang or a memory flood. Build with clang
+// The PTX front end accepts any text without a crash, a hang or excessive memory. Build with clang
 // -fsanitize=fuzzer,address and run on fuzz/corpus/ptx; the tests run the corpus and simple mutations of it.
 
 #include <cstddef>

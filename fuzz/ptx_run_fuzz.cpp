@@ -1,5 +1,5 @@
-// Any text is refused by a message, ends or faults when its first kernel runs, by both engines, watched by the
-// checkers or not. Build with clang -fsanitize=fuzzer,address and run on fuzz/corpus/ptx_run; the tests run the
+// Any text is rejected with a message, or its first kernel ends or faults, in both engines, with and without
+// checkers. Build with clang -fsanitize=fuzzer,address and run on fuzz/corpus/ptx_run; the tests run the
 // corpus and simple mutations of it.
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 constexpr std::uint64_t kBufferBytes = 4096;
 constexpr std::int64_t kMostInstructions = 20'000;
 
-/// Objects 1 to 3: a filtered texture, one of linear memory and a surface of layers, all of one buffer.
+/// Objects 1 to 3, all in one buffer: a filtered texture, a texture of linear memory, and a layered surface.
 void add_textures(Simulator& simulator, DevicePtr buffer) {
   Texture filtered;
   filtered.memory = Texture::Memory::Array;

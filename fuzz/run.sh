@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Runs every fuzzer for so many seconds, and prints a line for each: executions, coverage (edges), crashes. What it finds on the way
-# stays in build/fuzz/corpus; what crashes lies in build/fuzz/crashes, and the status is then 1.
-#   fuzz/run.sh [SECONDS [NAME...]]      20 minutes each, all of them, if nothing is said
+# Runs every fuzzer for a number of seconds, and prints one line for each: executions, coverage (edges),
+# crashes. New inputs remain in build/fuzz/corpus, and inputs that crash in build/fuzz/crashes; the status is
+# then 1.
+#   fuzz/run.sh [SECONDS [NAME...]]      default: all, 20 minutes each
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:-1200}

@@ -1,5 +1,5 @@
-// A student's folder: whatever its files hold, what is read of it is bounded, and lies in it. The input is
-// the text of the source, then of two headers, each behind a zero byte.
+// A student's folder: for any contents of its files, the reader's result is bounded and lies in the folder.
+// The input is the text of the source and of two headers, separated by zero bytes.
 
 #include <stdlib.h>
 

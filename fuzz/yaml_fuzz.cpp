@@ -1,4 +1,4 @@
-// Configuration: any text is read or refused with a place in it.
+// Configuration: any text is either read or rejected with a location.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Makes the zip that Gradescope takes as an autograder: the grader as it was built here, and the scripts.
+# Makes the autograder zip for Gradescope: the grader built here, and the scripts.
 #
 #   pack.sh OUT.zip [LAB VARIANT]
 #
-# Without a lab, the title of the assignment names it ("lab3/variant4"), and one zip is for all assignments.
-# $GRADER is another grader than build/release/bin/grader.
+# Without a lab, the assignment's title selects it ("lab3/variant4"), so one zip serves all assignments.
+# $GRADER replaces build/release/bin/grader.
 set -euo pipefail
 usage() { echo "usage: pack.sh OUT.zip [LAB VARIANT]" >&2; exit 2; }
 [ $# -eq 1 ] || [ $# -eq 3 ] || usage

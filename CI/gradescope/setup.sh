@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Gradescope runs this once, as root, when it makes the image of an assignment: what grading needs. pack.sh puts it into the zip.
+# Gradescope runs this once, as root, when it builds an assignment's image: installs what grading needs.
+# pack.sh adds it to the zip.
 set -euo pipefail
 source=${AUTOGRADER:-/autograder}/source
 apt-get -qq update

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The entry point of PrairieLearn's external grader: grade.sh LAB VARIANT, from a question's info.json. Students' files lie in
-# /grade/student. Whatever happens there is a results.json: what the machine could not do is not gradable and costs no attempt.
-# $GRADE is another folder than /grade, for tests; $GRADER another grader than the image's.
+# The entry point of PrairieLearn's external grader: grade.sh LAB VARIANT, from a question's info.json.
+# Students' files are in /grade/student. There is always a results.json: if the machine fails, the submission
+# is not gradable and costs no attempt. $GRADE replaces /grade in tests; $GRADER replaces the image's grader.
 set -euo pipefail
 grade=${GRADE:-/grade}
 GRADER=${GRADER:-/usr/local/bin/grader}

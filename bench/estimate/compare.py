@@ -14,14 +14,14 @@ def rows(path):
 
 
 def halves():
-    """The families that are fitted to, those that only test, and those that were written when all was fitted."""
+    """The families used for fitting, those used only for testing, and those added after the fit."""
     with open(pathlib.Path(__file__).parent / "truth" / "split.csv") as file:
         half = {r["family"]: r["half"] for r in csv.DictReader(line for line in file if not line.startswith("#"))}
     return {name: {f for f in half if half[f] == name} for name in ("fit", "test", "fresh")}
 
 
 def ranks(values):
-    """From 0; those that are equal share the mean of their ranks."""
+    """Ranks from 0; equal values share the mean of their ranks."""
     order = sorted(range(len(values)), key=lambda i: values[i])
     result = [0.0] * len(values)
     at = 0

@@ -1,5 +1,5 @@
-// Measures every case on a card, or has the simulator estimate it (README.md). A line
-// a case, comma-separated.
+// Measures every case on a GPU, or has the simulator estimate it (README.md). Prints one comma-separated line
+// for each case.
 // Usage: estimate measure|estimate [FAMILY...]
 
 #include <algorithm>
@@ -31,8 +31,8 @@ __global__ void fill_index(int* to, int n, int mask) {
 __global__ void fill_chain(int* to, int n) {
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) to[i] = (i + 33) % n;
 }
-/// More than the L2 holds, so that the next kernel finds nothing of its own there: written, as the grader
-/// does it, and its lines must be written back; or read.
+/// Writes (fill) or reads (sweep) more than the L2 cache holds, so that the next kernel finds none of its own
+/// data there. The grader writes, and then the dirty lines must be written back.
 __global__ void fill(float* to, long long n) {
   for (long long i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += static_cast<long long>(gridDim.x) * blockDim.x) to[i] = 1;
 }
@@ -41,7 +41,7 @@ __global__ void sweep(float* from, long long n) {
   for (long long i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += static_cast<long long>(gridDim.x) * blockDim.x) sum += from[i];
   if (sum == 0.5f) from[0] = sum;
 }
-/// Keeps the card busy while the host enqueues what is measured.
+/// Keeps the GPU busy while the host enqueues the measured work.
 __global__ void delay(long long clocks) {
   const long long begin = clock64();
   while (clock64() - begin < clocks) {

@@ -32,7 +32,7 @@ def estimated(grader, ladder, size, profile):
 
 
 def out_of_order(card, model):
-    """The pairs of rungs (faster, slower) that the card tells apart, and those of them that the model does not."""
+    """The pairs of rungs (faster, slower) that the GPU ranks, and those of them that the model ranks otherwise."""
     pairs = [(a, b) for a in card for b in card if card[b] > NEAR * card[a] and a in model and b in model]
     return pairs, [(a, b) for a, b in pairs if model[b] <= model[a]]
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Builds the cases for this machine's card and prints what they take as CSV: bench/estimate/measure.sh >truth/CARD.csv
-# Of some families alone: bench/estimate/measure.sh FAMILY...
-# nvcc on the PATH; ARCH=sm_90 unless you say otherwise. Seconds on an H200.
+# Builds the cases for this machine's GPU and prints their times as CSV: bench/estimate/measure.sh
+# >truth/CARD.csv
+# Only some families: bench/estimate/measure.sh FAMILY...
+# Needs nvcc on the PATH; ARCH=sm_90 by default. Takes seconds on an H200.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 work=$(mktemp -d)

@@ -1,5 +1,5 @@
-// Products of square matrices, row-major: ours beside cuBLAS, float in pedantic mode (no lower precision
-// inside), double, and A AT.
+// Products of square row-major matrices: ours and cuBLAS, float in pedantic mode (no lower precision inside),
+// double, and A AT.
 
 #include <cublas_v2.h>
 
@@ -13,7 +13,8 @@ using bench::Array;
 using bench::check;
 using bench::Contender;
 
-/// In double, element by element: the product (of a and b, or of a and aT) and the sum of the absolute terms.
+/// Computes in double, for each element, the product (of a and b, or of a and aT) and the sum of the absolute
+/// terms.
 template <class T, bool kTransposed>
 __global__ void reference(const T* a, const T* b, double* sums, double* magnitudes, int n) {
   constexpr int kTile = 16;
@@ -46,8 +47,8 @@ __global__ void reference(const T* a, const T* b, double* sums, double* magnitud
   }
 }
 
-/// Counts the elements that are outside the bound of any order of summation; with `upper` those above the
-/// diagonal are not looked at.
+/// Counts the elements that exceed the error bound for any order of summation. `upper` skips the elements
+/// above the diagonal.
 template <class T>
 __global__ void count_wrong(const T* got, const double* sums, const double* magnitudes, int n, double gamma,
                             bool lower_only, unsigned* wrong) {
@@ -67,7 +68,7 @@ class Comparison {
 
   void product(int n, float) {
     const float one = 1, zero = 0;
-    // cuBLAS stores columns: the row-major product is bT aT to it.
+    // cuBLAS uses column-major matrices, so the row-major product is bT aT.
     compare<float, false>(
         "A B float", n,
         [&](const float* a, const float* b, float* c, int m) {
@@ -90,7 +91,7 @@ class Comparison {
           cublasDgemm(cublas_, CUBLAS_OP_N, CUBLAS_OP_N, m, m, m, &one, b, m, a, m, &zero, c, m);
         });
   }
-  /// Ours writes the whole of c, ssyrk one triangle of it.
+  /// Ours writes the whole of c, ssyrk only one triangle.
   void by_transposed(int n) {
     const float one = 1, zero = 0;
     compare<float, true>(

@@ -1,5 +1,5 @@
-// Sums, means, maxima, minima, sums of squares and dot products of rows and whole arrays of floats: ours
-// beside CUB and cuBLAS.
+// Sums, means, maxima, minima, sums of squares and dot products of rows and of whole arrays of floats: ours,
+// CUB and cuBLAS.
 
 #include <cublas_v2.h>
 #include <thrust/iterator/counting_iterator.h>
@@ -26,7 +26,7 @@ struct RowBegin {
   __host__ __device__ long long operator()(long long row) const { return row * columns; }
 };
 
-/// What a row's result must be: in double, with the sum of the absolute terms.
+/// The expected result of a row, in double, with the sum of the absolute terms.
 struct Wanted {
   double sum, magnitude, squares, dot, dot_magnitude;
   float most, least;
@@ -58,8 +58,8 @@ __global__ void reference(const float* x, const float* y, long long columns, Wan
 enum class Kind { sum, mean, max, min, squares, dot };
 constexpr const char* kNames[] = {"sum", "mean", "max", "min", "sum of squares", "dot product"};
 
-/// Whether `got` is within the bound of any order of summation, gamma_n; past n = 2^16, which a tree never
-/// reaches, within gamma of 2^16.
+/// Returns whether `got` is within the bound gamma_n for any order of summation. For n above 2^16, which a
+/// tree never reaches, the bound is that of 2^16.
 bool right(Kind kind, float got, const Wanted& wanted, long long columns) {
   if (kind == Kind::max) return got == wanted.most;
   if (kind == Kind::min) return got == wanted.least;
@@ -129,7 +129,7 @@ class Comparison {
              gemv});
     compare(title + ", rows", Kind::mean, columns, rows,
             {{"ours", [&] { fast::reduce_rows<fast::Sum>(x, x, out, rows, columns, mean, workspace_); }},
-             // What sums the rows gives their means if the vector of ones is one of 1 / columns.
+             // The sum of rows becomes their mean if each element of the vector is 1 / columns and not 1.
              {"cuBLAS sgemv", [&] {
                 cublasSgemv(cublas_, CUBLAS_OP_T, n, segments, mean_.data(), x, n, ones_.data(), 1, zero, out,
                             1);
@@ -181,7 +181,7 @@ class Comparison {
   void remember(long long rows, long long columns) {
     const float mean = 1.0f / static_cast<float>(columns);
     check(cudaMemcpy(mean_.data(), &mean, sizeof mean, cudaMemcpyHostToDevice), "cudaMemcpy");
-    // A long array is cut in pieces for the reference, which takes a block a row.
+    // The reference uses one block for each row, so a long array is divided into pieces.
     const long long pieces = rows == 1 && columns % 1000 == 0 ? 1000 : rows == 1 ? 4096 : 1;
     Array<Wanted> wanted(static_cast<size_t>(rows * pieces));
     reference<<<static_cast<unsigned>(rows * pieces), 256>>>(x_.data(), y_.data(), columns / pieces,

@@ -1,4 +1,4 @@
-// Transposing a square matrix: ours beside cuBLAS, and beside a plain copy of as many bytes, the limit.
+// Transposes a square matrix: ours, cuBLAS, and a plain copy of as many bytes as the limit.
 
 #include <cublas_v2.h>
 

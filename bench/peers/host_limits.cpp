@@ -1,6 +1,7 @@
-// What one core of this machine could reach with the tiled product of 1024^3 in the simulator's form, where a warp's
-// row of 32 floats lies in two registers: each step loads one float of a (for all lanes) and two registers of b, and
-// adds two products to two sums. Prints nanoseconds a step, and the seconds of the 33.5 million steps.
+// The limit of one core of this machine for the tiled product of 1024^3 in the simulator's form, in which a
+// warp's row of 32 floats occupies two registers. Each step loads one float of a (for all lanes) and two
+// registers of b, and adds two products to two sums. Prints nanoseconds per step, and the seconds for the
+// 33.5 million steps.
 // Usage: g++ -O3 bench/peers/host_limits.cpp -o limits && ./limits (AVX-512)
 #include <immintrin.h>
 
@@ -17,12 +18,12 @@ constexpr double kAllSteps = 1024.0 * 1024 * 1024 / 32;
 
 alignas(64) float a[16][kSteps], b[kSteps][32];
 
-/// So that nothing is left out as unused.
+/// Uses the sums, so that the compiler does not remove them.
 float some_of(const float* sums, std::size_t bytes) {
   return std::accumulate(sums, sums + bytes / sizeof(float), 0.0f);
 }
 
-/// Warps side by side, whose sums wait for each other only within a warp.
+/// Several warps at once; the sums of one warp depend on each other, those of different warps do not.
 template <int Warps>
 __attribute__((target("avx512f"), noinline)) float steps() {
   __m512 sums[Warps][2] = {};
@@ -39,7 +40,7 @@ __attribute__((target("avx512f"), noinline)) float steps() {
   return some_of(reinterpret_cast<const float*>(sums), sizeof sums);
 }
 
-/// Products alone, as many as the core begins: twelve sums that need nothing from memory.
+/// Only products, at the core's issue rate: twelve sums without memory operands.
 __attribute__((target("avx512f"), noinline)) float products() {
   __m512 sums[12];
   for (int i = 0; i < 12; ++i) sums[i] = _mm512_set1_ps(static_cast<float>(i));

@@ -13,8 +13,8 @@
 namespace cudalabs {
 namespace {
 
-/// In a locale of UTF-8 for this thread: in C's libarchive gives no name at all to an entry that says that
-/// its own, of other letters than ASCII, is UTF-8.
+/// Sets a UTF-8 locale for this thread. In the C locale, libarchive returns no name for an entry whose
+/// non-ASCII name is marked as UTF-8.
 class NamesOfAnyLetters {
  public:
   NamesOfAnyLetters() : before_(locale() != nullptr ? ::uselocale(locale()) : nullptr) {}
@@ -71,8 +71,8 @@ class ArchiveReader::Libarchive {
     if (raw == nullptr)
       return error(where_ + " has an entry whose name cannot be read", "unpack it, and hand over the folder");
     ArchiveEntry entry{raw, kind_of(entry_), 0};
-    // A name of Linux may hold a backslash. Programs of Windows that separate by it make
-    // zip files, and write no '/' at all.
+    // A Linux name may contain a backslash. Windows programs that use it as the separator write zip files
+    // without any '/'.
     if (is_zip() && entry.path.find('/') == std::string::npos) std::ranges::replace(entry.path, '\\', '/');
     if (archive_entry_mtime_is_set(entry_) != 0) entry.modified = archive_entry_mtime(entry_);
     return std::optional(std::move(entry));
@@ -84,7 +84,7 @@ class ArchiveReader::Libarchive {
     for (;;) {
       const la_ssize_t got = archive_read_data(files_.get(), buffer, sizeof buffer);
       if (got == 0) return content;
-      // A zip file is unpacked here, entry by entry.
+      // libarchive unpacks a zip file entry by entry, so its bytes are counted here.
       if (got > 0 && is_zip()) count(static_cast<std::uint64_t>(got));
       if (got > 0) content.append(buffer, static_cast<std::size_t>(got));
       if (content.size() > limit) return error(fmt::format("has more than {} KiB", limit >> 10));
@@ -97,7 +97,7 @@ class ArchiveReader::Libarchive {
     char buffer[65536];
     for (;;) {
       const la_ssize_t got = archive_read_data(files_.get(), buffer, sizeof buffer);
-      if (got <= 0) return {};  // the next header tells what is broken
+      if (got <= 0) return {};  // the next header reports the damage
       count(static_cast<std::uint64_t>(got));
       if (refused_) return *refused_;
     }
@@ -109,7 +109,7 @@ class ArchiveReader::Libarchive {
   [[nodiscard]] bool is_zip() const {
     return (archive_format(files_.get()) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_ZIP;
   }
-  /// What is said of a call of libarchive that failed.
+  /// The diagnostic for a failed libarchive call.
   [[nodiscard]] Diagnostic problem() const {
     if (refused_) return *refused_;
     const char* text = archive_error_string(files_.get());
@@ -143,7 +143,7 @@ class ArchiveReader::Libarchive {
   std::unique_ptr<Unpacker> packed_;
   std::string piece_ = std::string(std::size_t{128} << 10, '\0');
   archive_entry* entry_ = nullptr;
-  std::unique_ptr<archive, Closer> files_{archive_read_new()};  // goes first: it reads from the others
+  std::unique_ptr<archive, Closer> files_{archive_read_new()};  // destroyed first: it reads from the others
 };
 
 ArchiveReader::ArchiveReader(std::string where, std::uint64_t most, Room room)

@@ -1,6 +1,6 @@
 #pragma once
-// The entries of a zip or tar file, however that is packed, and nothing of libarchive. Whoever reads it is
-// asked about every byte that comes out, so that no archive unpacks to more than there is room for.
+// Reads the entries of a zip or tar file with any compression, and hides libarchive. The caller approves
+// every byte that comes out, so no archive unpacks to more than the limit.
 
 #include <cstddef>
 #include <cstdint>
@@ -16,32 +16,34 @@ namespace cudalabs {
 
 struct ArchiveEntry {
   enum class Kind : std::uint8_t { File, Folder, Other };  ///< Other: a link or a device
-  std::string path;  ///< as the archive has it, which may lead anywhere, but with '/'
+  std::string path;  ///< as the archive has it, with '/' as separator; it may lead outside
   Kind kind = Kind::File;
   std::int64_t modified = 0;  ///< seconds since 1970; 0: not known
 };
 
 class ArchiveReader {
  public:
-  /// Before more comes out: is there room for so many bytes and entries? The problem ends the reading.
+  /// Called before more is unpacked: returns an error if this many bytes and entries exceed the limit. The
+  /// error ends the reading.
   using Room = std::function<Result<void>(std::uint64_t bytes, std::size_t entries)>;
 
-  /// `where`: what messages call it. `most`: bytes that no entry of a tar file may claim.
+  /// `where`: the archive's name in messages. `most`: the maximum size that an entry of a tar file may
+  /// declare.
   ArchiveReader(std::string where, std::uint64_t most, Room room);
   ~ArchiveReader();
   ArchiveReader(const ArchiveReader&) = delete;
   ArchiveReader& operator=(const ArchiveReader&) = delete;
 
-  /// Of bytes that outlive the reader. Errors: it is no archive.
+  /// The bytes must outlive the reader. Errors: not an archive.
   Result<void> open(std::string_view bytes);
-  /// The next entry; nothing at the end. Errors: no room, a damaged archive, a name that cannot be read.
+  /// The next entry; nothing at the end. Errors: over the limit, a damaged archive, an unreadable name.
   Result<std::optional<ArchiveEntry>> next();
-  /// What the present entry holds. Errors, each without the file's name: more than `limit` bytes, no room, or
-  /// it is broken.
+  /// The contents of the current entry. Errors, each without the file's name: more than `limit` bytes, over
+  /// the limit of the archive, or damaged.
   Result<std::string> read(std::uint64_t limit);
-  /// Goes over the present entry: what is unpacked to find its end counts too. Errors: no room.
+  /// Skips the current entry. Bytes that are unpacked to find its end count too. Errors: over the limit.
   Result<void> pass_over();
-  /// Why no more may come out of it; nothing as long as it may.
+  /// The error that ended the reading; nothing while it may continue.
   [[nodiscard]] const std::optional<Diagnostic>& refused() const;
 
  private:

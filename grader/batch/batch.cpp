@@ -17,11 +17,11 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMaxLabFile = 16 << 20;
-constexpr int kFailuresInARow = 5;  // so many, and it is the machine that is broken
+constexpr int kFailuresInARow = 5;  // after this many the machine itself is broken
 
 std::string key_of(std::int64_t run, const std::string& source) { return fmt::format("{}:{}", run, source); }
 
-/// A regrade of some versions: the others stay as they were.
+/// Keeps the results of the versions that a regrade did not include.
 void keep_other_versions(Json& result, const Json& before) {
   Json& versions = result.at("versions");
   double points = 0, most = 0;
@@ -41,7 +41,7 @@ void keep_other_versions(Json& result, const Json& before) {
   result.at("passed") = passed && most > 0;
 }
 
-/// Writes a result into the journal; then it needs its file no more.
+/// Writes a result into the journal and then removes its file.
 Result<void> journalled(ClassFolder& folder, const WorkResult& result,
                         const std::vector<std::string>& versions) {
   if (!result.failure.empty()) return {};
@@ -66,7 +66,7 @@ bool is_news(const ClassRecord& record, const HandIn& handed, const std::string&
   return last.source != source || last.problem != handed.problem || last.submitted_at != handed.submitted_at;
 }
 
-/// On one line: it stands in a row of a table.
+/// Puts a reason on one line, because it becomes part of a table row.
 std::string failure_body(std::int64_t run, const std::string& failure) {
   std::string reason;
   for (const char c : failure) {
@@ -78,7 +78,7 @@ std::string failure_body(std::int64_t run, const std::string& failure) {
   return body.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-/// `left`: the sources; what was written into the journal goes from it.
+/// `left`: the sources still to grade. Sources are removed from it once the journal has their result.
 Result<void> grade_all(ClassFolder& folder, const std::vector<std::string>& sources, const WorkOrder& order,
                        Executor& executor, const BatchHooks& hooks,
                        std::map<std::string, std::string>& left) {
@@ -177,7 +177,7 @@ Result<void> sweep(ClassFolder& folder) {
   for (const std::string& source : finished) {
     auto result = folder.work().result(source);
     if (!order || !result || !*result || !(*result)->failure.empty()) {
-      folder.work().remove_result(source);  // it is graded again
+      folder.work().remove_result(source);  // it will be graded again
       continue;
     }
     if (auto written = journalled(folder, **result, order->versions); !written) return written;
@@ -191,11 +191,11 @@ Result<void> grade_sources(ClassFolder& folder, const std::vector<std::string>& 
   auto number = folder.journal().append(event::kRun, "", body_of(run));
   if (!number) return number.problem();
   order.run = *number;
-  std::map<std::string, std::string> left;  // what is not in the journal yet, and how it failed at first
+  std::map<std::string, std::string> left;  // not in the journal yet, with the first failure
   for (const std::string& source : sources) left[source];
   auto done = grade_all(folder, sources, order, executor, hooks, left);
   if (done || left.empty()) return done;
-  // Who was not graded is told why. If that cannot be written, the command still says it.
+  // Records the reason for each source that was not graded. If that fails, the command still prints it.
   std::map<std::string, std::string> bodies;
   for (const auto& [source, reason] : left)
     bodies[source] = failure_body(order.run, reason.empty() ? done.problem().message : reason);

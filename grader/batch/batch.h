@@ -1,6 +1,6 @@
 #pragma once
-// Grades a class. Everything that happens is in the journal when it has happened; what a killed batch left
-// undone, the next one with the same folder does.
+// Grades a class. Every completed step is in the journal. If a batch is killed, the next one with the same
+// folder continues its work.
 
 #include <atomic>
 #include <functional>
@@ -17,10 +17,10 @@
 
 namespace cudalabs {
 
-/// A grading that ended, for who shows the progress.
+/// A completed grading, for progress output.
 struct BatchProgress {
   std::size_t done = 0, total = 0;
-  std::size_t failed = 0;  ///< of `done`, by the machine
+  std::size_t failed = 0;  ///< of `done`, because of the machine
   std::string source;
   double points = 0, max_points = 0;
   std::string failure;  ///< why this one could not be graded; empty if it was
@@ -32,21 +32,21 @@ struct BatchHooks {
   const std::atomic<bool>* cancel = nullptr;
 };
 
-/// What a lab is made of, for a person who asks whether it has changed since: its files, the
-/// grader, the compiler, the card.
+/// Identifies a lab's files, the grader, the compiler and the GPU, so that a person can see whether any of
+/// them has changed.
 Result<std::string> lab_key(const Course& course, const Lab& lab, const WorkOrder& order);
 
-/// Takes in what students handed in: who has handed in nothing new is as before. Returns
-/// how many hand-ins were new.
+/// Records new submissions. Students without a new one stay as they are. Returns the number of new
+/// submissions.
 Result<std::size_t> take_in(ClassFolder& folder, const std::vector<HandIn>& handed);
 
-/// Takes the results that lie in the work folder into the journal: a killed batch's, or those of workers on
-/// other machines. What is damaged there is removed, and graded again.
+/// Moves the results in the work folder into the journal. They come from a killed batch or from workers on
+/// other machines. Damaged results are removed, and their sources graded again.
 Result<void> sweep(ClassFolder& folder);
 
-/// Grades `sources` as `order` says (its run is set here) and as `run` describes. Errors: nothing
-/// can be graded, or the journal cannot be written. A submission that the machine fails to grade
-/// twice is in the journal as such, and what an error left ungraded with that error.
+/// Grades `sources` as `order` says (this function sets its run) and as `run` describes. Errors: grading is
+/// impossible, or the journal cannot be written. If the machine twice fails to grade a submission, the
+/// journal records the failure. If an error stops the batch, the journal records it for all ungraded sources.
 Result<void> grade_sources(ClassFolder& folder, const std::vector<std::string>& sources, WorkOrder order,
                            RunRecord run, Executor& executor, const BatchHooks& hooks);
 

@@ -15,7 +15,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Beside the lock that a batch makes first of all: it may have been killed right then.
+/// Returns whether the folder has files other than the lock, which a batch creates first and may have been
+/// killed after.
 bool holds_other_files(const fs::path& folder) {
   std::error_code none;
   const fs::directory_iterator entries(folder, none), end;
@@ -47,7 +48,7 @@ Result<std::unique_ptr<ClassFolder>> ClassFolder::open(const fs::path& folder, M
     fs::create_directories(folder, problem);
     if (problem) return cannot_be("made", problem.value());
   }
-  // Held until the process ends, however it does.
+  // The process holds the lock until it ends, even if it crashes.
   UniqueFd lock(::open((folder / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
   if (!lock) return cannot_be("written", errno);
   if (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) {

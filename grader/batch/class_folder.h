@@ -1,6 +1,6 @@
 #pragma once
-// The folder of a class's batch: its journal, its work, and the reports made from them. One
-// process at a time changes it.
+// The folder of a class's batch: its journal, its work, and the generated reports. Only one process at a time
+// may change it.
 
 #include <filesystem>
 #include <memory>
@@ -15,7 +15,8 @@ namespace cudalabs {
 class ClassFolder {
  public:
   enum class Make : std::uint8_t { IfMissing, No };
-  /// Errors: it cannot be made or written, another process works on it, or (with Make::No) it is no batch's.
+  /// Errors: the folder cannot be made or written, another process is using it, or (with Make::No) it belongs
+  /// to no batch.
   static Result<std::unique_ptr<ClassFolder>> open(const std::filesystem::path& folder, Make make);
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }

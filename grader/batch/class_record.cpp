@@ -63,7 +63,7 @@ Grading grading_of(const Event& event, const Json& body) {
 }
 
 void hand_in(ClassRecord& record, const Event& event, const Json& body) {
-  // Journals of earlier graders hold what the folder was called, whatever that was.
+  // Journals of earlier graders contain the folder's name without any conversion.
   const std::string id = utf8_name(event.subject);
   Student& student = record.students[id];
   student.id = id;
@@ -111,11 +111,11 @@ Result<void> take(ClassRecord& record, const Event& event) {
     }
     if (body.contains("keep_highest")) record.keep_highest = body.at("keep_highest").get<bool>();
   }
-  // Another kind is a newer grader's: what this one knows still holds.
+  // A newer grader wrote this kind of event. The known events remain valid.
   return {};
 }
 
-/// The last that counts, or with `highest` the best.
+/// The grading that counts: the last one, or with `highest` the best.
 const Grading* counting(const ClassRecord& record, const std::string& source, bool highest,
                         std::int64_t until) {
   const auto found = record.gradings.find(source);
@@ -168,7 +168,7 @@ Result<ClassRecord> read_record(Journal& journal) {
     }
   });
   if (!read) return read.problem();
-  // Adjusted without having handed in anything: nothing to show.
+  // Removes students who only have an adjustment and no submission.
   std::erase_if(record.students, [](const auto& entry) { return entry.second.hand_ins.empty(); });
   return record;
 }

@@ -27,7 +27,7 @@ Result<void> make_folder(const fs::path& folder) {
   return {};
 }
 
-/// Files of students who are no longer in the class.
+/// Removes the files of students who are no longer in the class.
 void remove_others(const fs::path& folder, const std::set<std::string>& names) {
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(folder, ignored)) {
@@ -36,7 +36,7 @@ void remove_others(const fs::path& folder, const std::set<std::string>& names) {
   }
 }
 
-/// Why a student's points are not the sum of the versions.
+/// Explains why a student's points differ from the sum of the versions.
 std::string note_of(const Grade& grade) {
   std::string note;
   if (grade.late.penalty > 0)
@@ -46,7 +46,7 @@ std::string note_of(const Grade& grade) {
   return note;
 }
 
-/// Groups of students with much in common. Identical sources are one entry each all the same.
+/// Groups of similar submissions. Identical sources of several students are separate entries.
 std::vector<ClassCopies> copies_of(const ClassRecord& record) {
   std::vector<CopyEntry> entries;
   Fingerprints handed_out;
@@ -68,7 +68,7 @@ std::vector<ClassCopies> copies_of(const ClassRecord& record) {
   return groups;
 }
 
-/// Everything that the class's page shows.
+/// The contents of the class's page.
 Result<ClassPage> class_page_of(ClassFolder& folder, const ClassRecord& record) {
   ClassPage page;
   for (const auto& [id, student] : record.students) {
@@ -133,7 +133,7 @@ std::string file_name_of(const std::string& student) {
   }
   if (name == student && name.size() <= 100) return name;
   const std::array<std::string, 1> parts = {student};
-  while (name.size() > 60 || first_invalid_utf8(name)) name.pop_back();  // whole letters
+  while (name.size() > 60 || first_invalid_utf8(name)) name.pop_back();  // only whole characters
   return name + "-" + content_key(parts).substr(0, 8);
 }
 

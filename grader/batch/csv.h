@@ -1,5 +1,5 @@
 #pragma once
-// Tables as learning platforms exchange them (RFC 4180, UTF-8).
+// CSV tables in the format of learning platforms (RFC 4180, UTF-8).
 
 #include <string>
 #include <string_view>
@@ -24,8 +24,8 @@ struct CsvTable {
 Result<CsvTable> parse_csv(std::string_view text, const std::string& shown);
 std::string csv_text(const CsvTable& table);
 
-/// Text that a student may have chosen, so that no spreadsheet takes it for a formula, no
-/// terminal for a command, and nobody for another text: marks of direction are "\u202e".
+/// Escapes text that a student may have chosen: no spreadsheet takes it for a formula, no terminal for a
+/// command, and direction marks become "\u202e", so that it cannot look like another text.
 std::string harmless_cell(const std::string& text);
 
 }  // namespace cudalabs

@@ -1,6 +1,6 @@
 #pragma once
-// Who grades the sources of a batch: processes of this machine, or a cluster. Adding one is a class behind
-// this call and a name in `read_executor` of cli/class_command.cpp.
+// Runs the gradings of a batch: in processes of this machine, or on a cluster. A new kind needs a class with
+// this interface and a name in `read_executor` of cli/class_command.cpp.
 
 #include <atomic>
 #include <functional>
@@ -20,27 +20,28 @@ class Executor {
   Executor(const Executor&) = delete;
   Executor& operator=(const Executor&) = delete;
 
-  /// Grades the sources, which lie in the folder, and tells what became of each when it is known, in any
-  /// order. Errors: nothing can be graded here at all (no compiler, a full disk), or what `ended` says. Ends
-  /// early when it is cancelled.
+  /// Grades the sources in the folder and reports each result as soon as it is known, in any order. Errors:
+  /// grading is impossible here (no compiler, a full disk), or the error that `ended` returned. A
+  /// cancellation ends it early.
   virtual Result<void> run(const WorkFolder& folder, const std::vector<std::string>& sources,
                            const std::function<Result<void>(const WorkResult&)>& ended) = 0;
 };
 
-/// `jobs` processes of this machine at a time, each grading one source after the other.
+/// Runs `jobs` processes of this machine at a time. Each grades one source after another.
 std::unique_ptr<Executor> local_executor(unsigned jobs, const std::atomic<bool>* cancel);
 
-/// What sbatch is told. Empty: the cluster's own default.
+/// Options for sbatch. Empty values leave the cluster's defaults.
 struct SlurmOptions {
   std::string partition, gres, time;
-  unsigned at_once = 0;    ///< tasks of the array that may run at a time; 0: as many as there are
-  unsigned per_task = 10;  ///< submissions that one task grades
+  unsigned at_once = 0;    ///< maximum number of array tasks at a time; 0: no limit
+  unsigned per_task = 10;  ///< submissions per task
   double poll_seconds = 2;
 };
 
-/// A job array of a Slurm cluster whose nodes see the work folder under the same path. A task whose node died
-/// or that ran out of its time or memory is given to a new array, twice at most; then the machine has failed.
-/// Whoever cancels the batch ends the array too, and an array that a killed batch left is ended first.
+/// Runs a job array on a Slurm cluster whose nodes see the work folder under the same path. If a task's node
+/// fails, or the task runs out of time or memory, its sources go into a new array, at most twice. After that
+/// the machine has failed. Cancelling the batch also ends the array, and an array left by a killed batch is
+/// ended first.
 std::unique_ptr<Executor> slurm_executor(SlurmOptions options, const std::atomic<bool>* cancel);
 
 }  // namespace cudalabs

@@ -20,12 +20,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kMaxArchiveBytes = 1ULL << 30;        // of a class, on disk
-constexpr std::uint64_t kMaxInnerArchiveBytes = 64ULL << 20;  // of a student, in memory
+constexpr std::uint64_t kMaxArchiveBytes = 1ULL << 30;        // for a class, on disk
+constexpr std::uint64_t kMaxInnerArchiveBytes = 64ULL << 20;  // for a student, in memory
 constexpr std::uint64_t kMaxTableBytes = 64ULL << 20;
 constexpr int kMaxNesting = 2;
-/// Longer and deeper paths are nobody's submission; names of a student are not to fill memory, stacks (of
-/// whoever reads them) or the table of open folders.
+/// No submission has longer or deeper paths. The limits prevent a student's file names from exhausting
+/// memory, the stacks of later readers or the table of open folders.
 constexpr std::size_t kMaxPathBytes = 1024;
 constexpr std::ptrdiff_t kMaxPathParts = 64;
 constexpr const char* kNoFile = "is a link or a device, not a file";
@@ -48,8 +48,8 @@ std::string_view without_archive_ending(std::string_view name) {
 
 std::string_view plain_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
-/// How many bytes of a file are read: of sources, tables of services, archives. 0: it is
-/// known by its name alone.
+/// Maximum number of bytes to read from a file: a source, a service's table or an archive. 0: only its name
+/// matters.
 std::uint64_t bytes_of_interest(std::string_view path, int depth) {
   if (plain_name(path) == kGradescopeTable) return kMaxTableBytes;
   for (const std::string_view ending : {".cu", ".cuh", ".h", ".hpp"}) {
@@ -58,10 +58,11 @@ std::uint64_t bytes_of_interest(std::string_view path, int depth) {
   return is_archive_name(path) && depth < kMaxNesting ? kMaxInnerArchiveBytes : 0;
 }
 
-/// What editors, version control and other systems leave in folders.
+/// Returns whether editors, version control or operating systems create this folder.
 bool is_clutter(std::string_view part) { return part == "__MACOSX" || part == ".git" || part == ".svn"; }
 
-/// Without "."; nothing for what is clutter, or what leads out of the tree or is too long: that is counted.
+/// Removes "." from a path. Returns nothing for clutter, and for paths that lead out of the tree or are too
+/// long; the latter two are counted.
 std::optional<std::string> clean_path(std::string_view raw, LeftOut& left_out, std::string_view below = {}) {
   const std::string_view whole = raw;
   const auto leave_out = [&] {
@@ -93,33 +94,34 @@ std::optional<std::string> clean_path(std::string_view raw, LeftOut& left_out, s
   return clean;
 }
 
-/// What was taken of a tree, or came out of its archives.
+/// Amounts of data taken from a tree or unpacked from its archives.
 struct Amounts {
   std::uint64_t kept = 0;      ///< bytes of texts and paths
   std::size_t files = 0;       ///< kept, also folders
-  std::uint64_t unpacked = 0;  ///< bytes that archives became, also what was left out of them
-  std::size_t entries = 0;     ///< of archives, also those left out
+  std::uint64_t unpacked = 0;  ///< bytes unpacked from archives, including discarded ones
+  std::size_t entries = 0;     ///< entries of archives, including discarded ones
 };
 
 constexpr Amounts kMostOfClass{kMaxTreeBytes, kMaxTreeFiles, kMaxUnpackedBytes, 10 * kMaxTreeFiles};
-/// Of an archive within, with those in it: it costs seconds at most, and cannot take the room of others.
+/// The limits for an inner archive together with the archives in it. It takes seconds at most and cannot use
+/// up the limits of others.
 constexpr Amounts kMostOfOne{kMaxInnerTreeBytes, kMaxInnerTreeFiles, kMaxInnerUnpackedBytes, kMaxTreeFiles};
-/// When the archives within came to this, the next ones have an eighth: many that
-/// are just small enough must not add up to hours.
+/// Once the inner archives have reached this size in total, the limits of further ones shrink to an eighth.
+/// Otherwise many archives just below the limit could take hours.
 constexpr std::uint64_t kGenerous = 8ULL << 30;
 
-/// The folders that hold all that matters of a tree, one in the other: what lies in the innermost is
-/// the students'.
+/// The nested folders that wrap everything relevant in a tree. The contents of the innermost one belong to
+/// the students.
 class Wrappers {
  public:
-  /// How many there may be: as many as are looked into for a layout (layouts.cpp).
+  /// Maximum number of wrappers, as many as the layouts examine (layouts.cpp).
   static constexpr std::size_t kMost = 3;
 
-  /// `path`: clean; of a folder with '/' at its end.
+  /// `path`: a clean path; a folder's ends in '/'.
   void see(std::string_view path) {
     for (std::size_t level = 0; level < most_; ++level) {
       const std::size_t slash = path.find('/');
-      if (slash == std::string_view::npos) {  // a file: a student's, or a roster beside the students' folder
+      if (slash == std::string_view::npos) {  // a student's file, or a roster beside the students' folder
         if (bytes_of_interest(path, 0) > 0) end_at(level);
         return;
       }
@@ -147,37 +149,38 @@ class Wrappers {
   std::size_t most_ = kMost;
 };
 
-/// The files of a tree while it is read, and how much they may still hold.
+/// The files of a tree during reading, and the remaining limits.
 class Gathering {
  public:
   FileTree tree;
 
-  /// Once more, of a class that holds too much: each student in `wrappers` has a share, which is what an
-  /// archive within may hold. Who has more is known by a name and why nothing is read.
+  /// Starts a second reading of a class that exceeds the limits. Each student in `wrappers` gets a share,
+  /// with the limits of an inner archive. A student who exceeds it appears only as a name with a problem.
   static Gathering in_shares(std::string wrappers) {
     Gathering all;
     all.wrappers_ = std::move(wrappers);
-    // What breaks the bounds may be the last entry of somebody's, who is left out then.
+    // The entry that exceeds the limits may be the last one of a student who is then left out, so the class
+    // gets one student's limits in addition.
     all.most_of_class_.kept += kMostOfOne.kept;
     all.most_of_class_.files += kMostOfOne.files;
     return all;
   }
-  /// Did the class hold too much? Then it may be read in shares.
+  /// Returns whether the class exceeds the limits. It may then be read in shares.
   [[nodiscard]] bool full() const { return full_; }
-  /// Does it belong to a student who had more than a share?
+  /// Returns whether the path belongs to a student who exceeded the share.
   [[nodiscard]] bool is_left_out(std::string_view path) const {
     const auto share = shares_.find(share_of(path));
     return share != shares_.end() && share->second.left_out;
   }
-  /// Does it lie in a student's folder, and is none itself?
+  /// Returns whether the path is inside a student's folder and is not the folder itself.
   [[nodiscard]] bool lies_in_a_students(std::string_view path) const {
     return wrappers_ && path.starts_with(*wrappers_) && path.find('/', wrappers_->size()) < path.size();
   }
 
-  /// Adds a file; an archive is opened, with its name as its folder. `depth`: of archives around it.
+  /// Adds a file. An archive is opened as a folder of its name. `depth`: number of enclosing archives.
   Result<void> take(TreeFile file, const std::string& where, int depth);
 
-  /// Before more comes out of the archive `where`: is there room for it?
+  /// Checks the limits before more of the archive `where` is unpacked.
   Result<void> unpack(const std::string& where, int depth, std::uint64_t bytes, std::size_t entries) {
     Amounts& spent = depth == 0 ? class_ : one_;
     const Amounts& most = depth == 0 ? most_of_class_ : most_of_one_;
@@ -193,12 +196,12 @@ class Gathering {
  private:
   struct Share {
     Amounts spent;
-    std::string path;  ///< of the first entry, as a folder's
+    std::string path;  ///< folder path of the first entry
     bool left_out = false;
   };
   Amounts class_, one_, most_of_class_ = kMostOfClass, most_of_one_ = kMostOfOne;
   bool full_ = false;
-  std::optional<std::string> wrappers_;  ///< of a class that is read in shares
+  std::optional<std::string> wrappers_;  ///< for a class that is read in shares
   std::map<std::string, Share, std::less<>> shares_;
   std::uint64_t unpacked_within_ = 0;
 
@@ -220,8 +223,9 @@ class Gathering {
   Result<void> open(TreeFile& file, const std::string& where, int depth);
   Result<void> take_one(TreeFile file, const std::string& where, int depth);
 
-  /// Whose it is: "alice/" of "all/alice/row_max.cu" and of "all/alice.zip", "4711" where a service's name
-  /// tells the student's number, since one may have several entries. "" of other files, and without shares.
+  /// The student's key: "alice/" for "all/alice/row_max.cu" and "all/alice.zip"; "4711" if a service's name
+  /// contains the student's number, since a student may have several entries. "" for other files, and without
+  /// shares.
   [[nodiscard]] std::string share_of(std::string_view path) const {
     if (!wrappers_ || !path.starts_with(*wrappers_)) return {};
     path.remove_prefix(wrappers_->size());
@@ -232,7 +236,7 @@ class Gathering {
     if (entry.size() < path.size()) return std::string(entry) + "/";
     return is_archive_name(entry) ? std::string(without_archive_ending(entry)) + "/" : std::string();
   }
-  /// What the tree has in the place of all that is a student's.
+  /// The path in the tree that represents all files of a student.
   [[nodiscard]] std::string path_in_tree(std::string_view path) const {
     const std::size_t end = path.find('/', wrappers_->size());
     return std::string(end < path.size() ? path.substr(0, end) : without_archive_ending(path)) + "/";
@@ -240,7 +244,7 @@ class Gathering {
   void leave_out(const std::string& name, Share& share, std::string problem);
 };
 
-/// What comes out of the archive `where`, that is in `depth` others, is counted in `all`.
+/// Counts everything unpacked from the archive `where`, at depth `depth`, in `all`.
 ArchiveReader counted_in(Gathering& all, const std::string& where, int depth) {
   return {where, kMaxUnpackedBytes, [&all, where, depth](std::uint64_t bytes, std::size_t entries) {
             return all.unpack(where, depth, bytes, entries);
@@ -331,9 +335,9 @@ Result<void> Gathering::take_one(TreeFile file, const std::string& where, int de
     const std::size_t before = tree.files.size();
     const Amounts kept = class_;
     if (auto opened = open(file, where, depth); !opened) {
-      if (full_) return opened;  // the class's bounds, not this archive's
+      if (full_) return opened;  // the limits of the class, not of this archive
       file.problem = "cannot be unpacked: " + opened.problem().message;
-      tree.files.resize(before);  // half of an archive is no submission
+      tree.files.resize(before);  // a partly read archive is not a submission
       class_ = kept;
     }
     for (Amounts* spent : {&class_, &one_}) spent->kept -= std::min(spent->kept, file.content.size());
@@ -364,7 +368,7 @@ Result<void> take_folder(Gathering& all, const fs::path& folder) {
     const fs::file_status status = entry->symlink_status(ignored);
     const auto path =
         clean_path(entry->path().lexically_relative(folder).generic_string(), all.tree.left_out);
-    // Nothing more is looked at of what had more than its share, however much it is.
+    // Skips everything of a student who exceeded the share.
     const bool left_out = path && all.is_left_out(*path);
     leave = left_out && all.lies_in_a_students(*path);
     if (leave) continue;
@@ -388,7 +392,7 @@ Result<void> take_folder(Gathering& all, const fs::path& folder) {
   return {};
 }
 
-/// Of the folder of a class.
+/// Finds the wrappers of a class's folder.
 std::string wrappers_in(const fs::path& folder) {
   Wrappers wrappers;
   LeftOut told_by_the_reading;
@@ -410,7 +414,7 @@ Diagnostic no_archive(const std::string& name, const Diagnostic& why) {
   return error(fmt::format("{}: {}", name, why.message));
 }
 
-/// Of an archive, by its names alone.
+/// Finds the wrappers of an archive from its names.
 Result<std::string> wrappers_in(std::string_view bytes, const std::string& name) {
   Gathering counted;
   ArchiveReader reader = counted_in(counted, name, 0);
@@ -435,7 +439,7 @@ Result<void> take_bytes(Gathering& all, std::string_view bytes, const std::strin
 void put_in_order(FileTree& tree) {
   for (TreeFile& file : tree.files) file.place = file.path;
   std::ranges::stable_sort(tree.files, {}, &TreeFile::path);
-  // Archives may hold a name twice: the later one is the one that unpacking would leave.
+  // An archive may contain a name twice. Unpacking it would leave the later file.
   for (std::size_t i = 1; i < tree.files.size(); ++i) {
     const TreeFile& before = tree.files[i - 1];
     if (tree.files[i].path == before.path)
@@ -472,7 +476,7 @@ Result<FileTree> read_tree(const fs::path& source) {
   };
   if (!fs::exists(status)) return refused("no such file or folder");
   Gathering all;
-  // "class/", "." and ".." have no name of their own.
+  // "class/", "." and ".." have no file name.
   fs::path named = fs::absolute(source, problem).lexically_normal();
   if (!named.has_filename()) named = named.parent_path();
   const std::string name = named.filename().string();

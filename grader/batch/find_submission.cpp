@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMaxBeside = 1000;  // each is looked for in every text that is taken
+constexpr std::size_t kMaxBeside = 1000;  // every accepted text is searched for each of them
 
 std::string folder_of(const std::string& path) {
   const std::size_t slash = path.rfind('/');
@@ -28,24 +28,24 @@ bool is_tail(std::string_view path, std::string_view tail) {
          (path.size() > tail.size() && path.ends_with(tail) && path[path.size() - tail.size() - 1] == '/');
 }
 
-/// `path` less its end `tail`: "" or a folder.
+/// `path` without its end `tail`: "" or a folder.
 std::string without_tail(const std::string& path, const std::string& tail) {
   return path.size() == tail.size() ? "" : path.substr(0, path.size() - tail.size() - 1);
 }
 
-/// Does the file lie in the folder of another variant, which may have a file of the same name?
+/// Returns whether the file is in the folder of another variant, which may have a file of the same name.
 bool is_of_another(const Lab& lab, std::span<const std::string> slugs, const std::string& path) {
   return std::ranges::any_of(
       slugs, [&](const std::string& slug) { return slug != lab.slug && is_tail(folder_of(path), slug); });
 }
 
-/// Where the lab's file may lie below a student's folder, as in a course's repository or by itself.
+/// Possible paths of the lab's file in a student's folder: as in a course's repository, or alone.
 std::vector<std::string> places(const Lab& lab) {
   return {"student_templates/" + lab.slug + "/" + lab.file, lab.slug + "/" + lab.file,
           lab.variant + "/" + lab.file, lab.file};
 }
 
-/// The student's folder, for a file that lies where it belongs.
+/// The student's folder, for a file at its usual place.
 std::string root_of(const Lab& lab, const std::string& path) {
   for (const std::string& place : places(lab)) {
     if (is_tail(path, place)) return without_tail(path, place);
@@ -58,7 +58,7 @@ bool is_header(const std::string& path) {
   return ending == ".cuh" || ending == ".h" || ending == ".hpp" || ending == ".cu";
 }
 
-/// What the source names of the files beside it.
+/// The files beside a source that it includes.
 Result<std::vector<SourceFile>> headers_of(const TreeFile& source, std::span<const TreeFile> files) {
   std::vector<fs::path> candidates;
   for (const TreeFile& file : files) {
@@ -94,7 +94,7 @@ std::string listed_paths(const std::vector<const TreeFile*>& files) {
   return files.size() > 5 ? text + fmt::format(" and {} more", files.size() - 5) : text;
 }
 
-/// What a teacher should know of files that an archive has more than once.
+/// The note for the teacher about files that an archive contains more than once.
 std::string replaced_words(const TreeFile& source, const std::vector<SourceFile>& headers,
                            std::span<const TreeFile> files) {
   std::vector<const TreeFile*> replaced;
@@ -120,7 +120,7 @@ std::vector<std::string> submission_roots(const Lab& lab, std::span<const std::s
   }
   std::ranges::sort(roots);
   roots.erase(std::unique(roots.begin(), roots.end()), roots.end());
-  std::set<std::string> outer;  // in order: what holds others comes before them
+  std::set<std::string> outer;  // in order, so that outer folders precede inner ones
   for (const std::string& root : roots) {
     if (!lies_below_one(root, outer)) outer.insert(root);
   }
@@ -142,7 +142,7 @@ FoundSubmission find_submission(const Lab& lab, std::span<const std::string> slu
   std::vector<const TreeFile*> named, sources;
   for (const TreeFile& file : files) {
     if (!file.path.ends_with(".cu") && !file.path.ends_with(".CU")) {
-      // What could not be opened may have been the submission.
+      // A file that could not be opened may have been the submission.
       if (!file.problem.empty() && found.problem.empty())
         found.problem = (file.path.empty() ? "the submission" : file.path) + " " + file.problem;
       continue;
@@ -151,8 +151,8 @@ FoundSubmission find_submission(const Lab& lab, std::span<const std::string> slu
     sources.push_back(&file);
     if (is_tail(file.path, lab.file)) named.push_back(&file);
   }
-  // Of several of the lab's name the one nearest to the student's folder; of those
-  // that lie equally near, none.
+  // Of several files with the lab's name, takes the one nearest to the student's folder, and none if several
+  // are equally near.
   std::map<const TreeFile*, std::size_t> depths;
   for (const TreeFile* file : named) depths[file] = depth_of(root_of(lab, file->path));
   const auto depth = [&](const TreeFile* file) { return depths.at(file); };

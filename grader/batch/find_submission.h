@@ -1,6 +1,6 @@
 #pragma once
-// A lab's file among all that a student handed in, for a whole class: more forgiving than locate_submission,
-// which can tell one student what to rename. Everything is in memory.
+// Finds a lab's file among all files of a student, for a whole class. It is more tolerant than
+// locate_submission, which can ask one student to rename a file. It works in memory.
 
 #include <set>
 #include <span>
@@ -16,21 +16,21 @@ namespace cudalabs {
 struct FoundSubmission {
   std::string path, place;  ///< of the file (TreeFile); empty if there is a problem
   Submission submission;
-  std::string note;     ///< what a teacher should know; may be empty
-  std::string problem;  ///< why there is none: a sentence without a final stop
+  std::string note;     ///< for the teacher; may be empty
+  std::string problem;  ///< why there is no submission: a sentence without a final full stop
 };
 
-/// The lab's file where it belongs; else the only one of its name; else the only .cu
-/// file. `files`: a student's.
+/// Finds the lab's file at its usual place; otherwise the only file of that name; otherwise the only .cu
+/// file. `files`: those of one student.
 FoundSubmission find_submission(const Lab& lab, std::span<const std::string> slugs,
                                 std::span<const TreeFile> files);
 
-/// The folders in which the lab's file lies where it belongs ("" is the topmost),
-/// without those inside of others.
+/// The folders that have the lab's file at its usual place ("" is the root), without nested ones.
 std::vector<std::string> submission_roots(const Lab& lab, std::span<const std::string> slugs,
                                           std::span<const TreeFile> files);
 
-/// Is one of `folders` above `path`? Without a look at each of them: a class may bring 200,000.
+/// Returns whether one of `folders` contains `path`, without a linear search: a class may have 200,000
+/// folders.
 bool lies_below_one(const std::string& path, const std::set<std::string>& folders);
 
 }  // namespace cudalabs

@@ -53,7 +53,7 @@ std::string number_at_end(const std::string& text) {
   return text.substr(start);
 }
 
-/// What a platform accepts, or nothing for "no limit told".
+/// Checks that the platform accepts these points. An empty `limit` means no limit.
 Result<void> check_range(double points, const std::string& limit, const std::string& who,
                          const std::string& shown) {
   double most = 0;
@@ -65,7 +65,7 @@ Result<void> check_range(double points, const std::string& limit, const std::str
       "such a grade would be left out without a word: give the task there as many points"};
 }
 
-/// Finds the student of a row; each student once.
+/// Finds the student of a row, and each student only once.
 class Roster {
  public:
   explicit Roster(const ClassRecord& record) {
@@ -105,7 +105,7 @@ CsvTable gradebook(const ClassRecord& record) {
     table.header.emplace_back(column);
   for (const Student* student : by_name(record)) {
     const Grade grade = grade_of(record, *student);
-    // Who could not be graded has no points yet: an empty cell is no zero.
+    // A student who could not be graded has no points yet, so the cell is empty and not zero.
     const bool counts = grade.grading != nullptr || grade.adjusted != 0;
     CsvRow row = {harmless_cell(student->id), harmless_cell(student->name),
                   counts ? human_points(grade.points) : "",
@@ -203,7 +203,7 @@ Result<FilledTable> fill_moodle(const ClassRecord& record, const CsvTable& works
     if (student == nullptr) continue;
     const Grade grade = grade_of(record, *student);
     if (grade.grading == nullptr) continue;
-    // The maximum stands beside the grade.
+    // The next cell holds the maximum.
     const std::string most = at + 1 < row.size() ? row[at + 1] : "";
     if (auto fits = check_range(grade.points, most, student->name, shown); !fits) return fits.problem();
     row[at] = human_points(grade.points);

@@ -29,7 +29,7 @@ const char* const kTables = R"(
   CREATE INDEX IF NOT EXISTS event_subject ON event (kind, subject, id);
 )";
 
-/// SQLite does not keep why it could not make a file.
+/// SQLite does not report why it could not create a file.
 bool no_room_beside(const fs::path& file) {
   const fs::path other = file.string() + ".room";
   const auto written = write_file_atomically(other, "x");
@@ -38,7 +38,7 @@ bool no_room_beside(const fs::path& file) {
   return !written && written.problem().of_machine;
 }
 
-/// A prepared statement, bound in order.
+/// A prepared statement. Its parameters are bound in order.
 class Statement {
  public:
   Statement(sqlite3* database, const char* sql) {
@@ -90,7 +90,7 @@ std::string hash_of(const Submission& submission) {
   sha256_ctx hash;
   sha256_init(&hash);
   const auto mix = [&hash](const std::string& text) {
-    const std::string size = fmt::format("{};", text.size());  // so that parts cannot run together
+    const std::string size = fmt::format("{};", text.size());  // a length prefix keeps the parts separate
     sha256_update(&hash, size.size(), reinterpret_cast<const std::uint8_t*>(size.data()));
     sha256_update(&hash, text.size(), reinterpret_cast<const std::uint8_t*>(text.data()));
   };
@@ -146,7 +146,7 @@ Result<std::unique_ptr<Journal>> Journal::open(const fs::path& file) {
         {file.string(), 0, 0}, "is not a journal of the grader", "choose another folder for --out"};
   if (version > kVersion)
     return Diagnostic{{file.string(), 0, 0}, "was written by a newer grader", "use that one"};
-  // Whole at any moment: a commit is on the disk before it counts.
+  // The file is valid at any moment: a commit is on disk before it counts.
   if (auto set = journal->execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"); !set)
     return set.problem();
   const std::string make =

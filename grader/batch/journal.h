@@ -1,9 +1,9 @@
 #pragma once
-// All that ever happened to a class's submissions, in the order in which it happened: an SQLite file to which
-// events are appended and in which nothing is changed. Grades are computed from it (class_record.h). Whoever
-// stops a batch, and be it with kill -9, loses at most the event that was being written.
+// The complete history of a class's submissions: an SQLite file to which events are appended and in which
+// nothing is changed. Grades are computed from it (class_record.h). If a batch is stopped, even with kill -9,
+// at most the event being written is lost.
 //
-// The texts that students handed in lie in it too, by their hash: a regrade needs no other file.
+// The file also contains the submitted texts, by their hash, so a regrade needs no other file.
 
 #include <cstdint>
 #include <filesystem>
@@ -22,14 +22,14 @@ struct sqlite3;
 
 namespace cudalabs {
 
-/// What events are called in the file. Their bodies: class_record.cpp reads them.
+/// Names of the event kinds in the file. class_record.cpp reads their bodies.
 namespace event {
 inline constexpr std::string_view kRun = "run";             ///< a batch or a regrade began
-inline constexpr std::string_view kHandedIn = "handed_in";  ///< a student, a source or why there is none
+inline constexpr std::string_view kHandedIn = "handed_in";  ///< a student, and a source or why there is none
 inline constexpr std::string_view kGraded = "graded";       ///< a source has a result
 inline constexpr std::string_view kFailed = "failed";       ///< the machine could not grade a source
-inline constexpr std::string_view kAdjusted = "adjusted";   ///< points by hand
-inline constexpr std::string_view kUndone = "undone";       ///< an earlier event counts no more
+inline constexpr std::string_view kAdjusted = "adjusted";   ///< manual points
+inline constexpr std::string_view kUndone = "undone";       ///< an earlier event no longer counts
 inline constexpr std::string_view kRules = "rules";         ///< lateness, --keep-highest
 }  // namespace event
 
@@ -43,31 +43,32 @@ struct Event {
 
 class Journal {
  public:
-  /// Opens or makes the file. Errors: no journal of ours, a newer version's, a folder that cannot be written.
+  /// Opens or creates the file. Errors: not a journal, a newer version's journal, or a folder that cannot be
+  /// written.
   static Result<std::unique_ptr<Journal>> open(const std::filesystem::path& file);
   ~Journal();
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
 
-  /// Appends; on the disk when it returns. An event with a `key` that is there already is left out: what a
-  /// killed run left behind may be taken in twice. Returns its number, also of the one that was there.
-  /// Error: the disk is full.
+  /// Appends an event, which is on disk when this returns. If an event with this `key` exists, nothing is
+  /// appended, because the results of a killed run may be recorded twice. Returns the number of the new or
+  /// existing event. Error: the disk is full.
   Result<std::int64_t> append(std::string_view kind, std::string_view subject, std::string_view body,
                               std::string_view key = {});
 
-  /// Appends an event of one kind about each subject, with its body: all or none.
+  /// Appends an event of one kind for each subject, with its body: all or none.
   Result<void> append_all(std::string_view kind, const std::map<std::string, std::string>& bodies);
 
-  /// Keeps a submission's texts. Returns their hash (SHA-256, in hex), which is the same for the
-  /// same file names and texts.
+  /// Stores a submission's texts. Returns their hash (SHA-256, in hex), which is equal for equal file names
+  /// and texts.
   Result<std::string> keep(const Submission& submission);
-  /// Error: there is none of this hash.
+  /// Error: no source has this hash.
   Result<Submission> source(const std::string& hash);
 
   /// The last event of a kind about a subject, if there is one.
   Result<std::optional<Event>> last(std::string_view kind, std::string_view subject);
 
-  /// Every event with a number above `after`, in order. `see` says no to stop.
+  /// Visits every event with a number above `after`, in order. An error from `see` stops it.
   Result<void> each(std::int64_t after, const std::function<Result<void>(const Event&)>& see);
 
  private:

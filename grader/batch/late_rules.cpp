@@ -25,7 +25,7 @@ std::int64_t as_time(const YamlNode& node, const std::string& what, std::optiona
   return time;
 }
 
-/// "10%" as 0.1.
+/// Reads "10%" as 0.1.
 double as_share(const YamlNode& node, const std::string& what, std::optional<Diagnostic>& problem) {
   const std::string text = as_text(node, what, problem);
   double value = 0;

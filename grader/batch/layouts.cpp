@@ -23,12 +23,12 @@ namespace {
 struct Part {
   std::string student, name;
   std::int64_t submitted_at = 0;
-  std::vector<TreeFile> files;  ///< paths from the student's folder on
+  std::vector<TreeFile> files;  ///< paths relative to the student's folder
 };
 
 using Parts = std::vector<Part>;
 
-/// A tree below the folders that hold everything else: downloads are often wrapped in one.
+/// A tree inside the folders that wrap it. Downloads often have such a wrapper.
 struct Container {
   std::string name;
   std::vector<TreeFile> files;
@@ -36,8 +36,8 @@ struct Container {
 
 std::string first_part(const std::string& path) { return path.substr(0, path.find('/')); }
 
-/// The files below `folder` ("a/b"), their paths from there on. `files` are in order of their paths. The
-/// folder itself is among them, without a path, if it has a problem.
+/// The files in `folder` ("a/b"), with paths relative to it. `files` are ordered by path. If the folder has a
+/// problem, it is included with an empty path.
 std::vector<TreeFile> below(std::span<const TreeFile> files, const std::string& folder) {
   const std::string start = folder + "/";
   std::vector<TreeFile> found;
@@ -50,20 +50,20 @@ std::vector<TreeFile> below(std::span<const TreeFile> files, const std::string& 
   return found;
 }
 
-/// By the first part of their path, in order of the parts.
+/// Groups files by the first part of their path, in order.
 std::map<std::string, std::vector<TreeFile>> by_first_part(std::span<const TreeFile> files) {
   std::map<std::string, std::vector<TreeFile>> parts;
   for (const TreeFile& file : files) parts[first_part(file.path)].push_back(file);
   return parts;
 }
 
-/// The one folder that holds all files, if there is one.
+/// The single folder that contains all files, if there is one.
 std::optional<Container> unwrapped(const Container& outer) {
   if (outer.files.empty()) return std::nullopt;
   const std::string wrapper = first_part(outer.files.front().path);
   const bool all = std::ranges::all_of(
       outer.files, [&](const TreeFile& file) { return file.path.starts_with(wrapper + "/"); });
-  // One that was too large to be read is a student's.
+  // A folder that was too large to read belongs to a student.
   if (!all || (outer.files.front().path == wrapper + "/" && !outer.files.front().problem.empty()))
     return std::nullopt;
   return Container{wrapper, below(outer.files, wrapper)};
@@ -73,7 +73,7 @@ std::string text_of(const YAML::Node& node) {
   return node.IsDefined() && node.IsScalar() ? node.Scalar() : std::string();
 }
 
-/// Gradescope: folders "submission_123", and a table of who they are. A group has several submitters.
+/// Gradescope: folders "submission_123", and a table of the submitters. A group has several submitters.
 std::optional<Parts> gradescope(const Container& container) {
   const auto table = std::ranges::find(container.files, kGradescopeTable, &TreeFile::path);
   if (table == container.files.end() || !table->problem.empty()) return std::nullopt;
@@ -100,7 +100,7 @@ std::optional<Parts> gradescope(const Container& container) {
   return parts;
 }
 
-/// A file or folder whose name tells the student.
+/// Reads files or folders whose names identify the student.
 std::optional<Parts> named_entries(const Container& container,
                                    std::optional<EntryName> (*read)(std::string_view entry)) {
   std::map<std::string, Part> parts;
@@ -108,7 +108,7 @@ std::optional<Parts> named_entries(const Container& container,
     const std::string entry = first_part(file.path);
     const auto told = read(entry);
     if (!told) {
-      // Beside the students' files a service may put a table or a page, never a source.
+      // A service may put a table or a page beside the students' files, but never a source.
       if (file.path.ends_with(".cu")) return std::nullopt;
       continue;
     }
@@ -116,7 +116,7 @@ std::optional<Parts> named_entries(const Container& container,
     part.student = told->number;
     part.name = told->name;
     TreeFile own = file;
-    // What was not read stands for all of the student's, whichever entry it is called after.
+    // An unread folder represents all files of the student, whichever entry it is named after.
     const bool unread = !file.problem.empty() && file.path == entry + "/";
     own.path = unread ? "" : std::string(told->own) + file.path.substr(entry.size());
     while (own.path.starts_with('/')) own.path.erase(0, 1);
@@ -128,10 +128,10 @@ std::optional<Parts> named_entries(const Container& container,
   return all;
 }
 
-/// Moodle: folders (or files, if the teacher chose so) "Jo Smith_12345_assignsubmission_file_".
+/// Moodle: folders (or files, if the teacher chose that) "Jo Smith_12345_assignsubmission_file_".
 std::optional<Parts> moodle(const Container& container) { return named_entries(container, moodle_entry); }
 
-/// "row_max-1.cu" as row_max.cu.
+/// "row_max-1.cu" becomes row_max.cu.
 std::string without_count(const std::string& path) {
   for (const std::string_view ending : {".cu", ".cuh", ".hpp", ".h"}) {
     if (!path.ends_with(ending)) continue;
@@ -143,8 +143,8 @@ std::string without_count(const std::string& path) {
   return path;
 }
 
-/// Canvas: files "smithjo_LATE_12345_67890_row_max-1.cu", where 12345 is the student
-/// and -1 a second hand-in's.
+/// Canvas: files "smithjo_LATE_12345_67890_row_max-1.cu", where 12345 is the student and -1 marks a
+/// resubmission.
 std::optional<Parts> canvas(const Container& container) {
   auto parts = named_entries(container, canvas_entry);
   if (!parts) return std::nullopt;
@@ -154,7 +154,7 @@ std::optional<Parts> canvas(const Container& container) {
   return parts;
 }
 
-/// Classroom 50 and its forerunner: clones "course-task-student" in a folder
+/// Classroom 50 and its predecessor: clones "course-task-student" in a folder
 /// "course-task_submissions_<time>".
 std::optional<Parts> classroom(const Container& container) {
   const auto task = class_task(container.name);
@@ -178,24 +178,24 @@ struct Layout {
 constexpr Layout kLayouts[] = {
     {"Gradescope", gradescope}, {"Moodle", moodle}, {"Canvas", canvas}, {"Classroom 50", classroom}};
 
-/// Beside what a tree leaves out by itself: folders of editors, services and systems, which nobody misses.
+/// Folders of editors, services and systems that are ignored silently, in addition to the tree's clutter.
 constexpr std::array<std::string_view, 14> kNobodys = {
     ".github", ".vscode",           ".vs",        ".idea",        ".settings", ".hg",
     ".cache",  ".DS_Store",         ".fseventsd", ".AppleDouble", ".Trashes",  ".TemporaryItems",
     ".clangd", ".ipynb_checkpoints"};
 
-/// "a/.b" of "a/.b/c"; nothing if no part of the path begins with a dot.
+/// "a/.b" for "a/.b/c"; nothing if no part of the path begins with a dot.
 std::optional<std::string> hidden_start(const std::string& path) {
   const std::size_t dot = path.starts_with('.') ? 0 : path.find("/.");
   if (dot == std::string::npos) return std::nullopt;
   return path.substr(0, path.find('/', dot + 1));
 }
 
-/// Folders and files of any name: those beside which submissions lie are students too.
-/// `left_out`: the hidden ones.
+/// Folders and files with any names: entries beside submissions are students too. `left_out`: the hidden
+/// ones.
 Parts plain(const Lab& lab, std::span<const std::string> slugs, const Container& container,
             std::set<std::string>& left_out) {
-  std::set<std::string> holders;  // folders in which students' folders or files lie; "" is the container
+  std::set<std::string> holders;  // folders that contain students' folders or files; "" is the container
   std::set<std::string> hidden, taken;
   for (const std::string& root : submission_roots(lab, slugs, container.files)) {
     if (const auto start = hidden_start(root)) {
@@ -206,7 +206,7 @@ Parts plain(const Lab& lab, std::span<const std::string> slugs, const Container&
     holders.insert(slash == std::string::npos ? "" : root.substr(0, slash));
   }
   if (holders.empty()) holders.insert("");
-  // What lies deeper than a neighbour's submission belongs to one student, such as an archive in a folder.
+  // A holder inside another holder belongs to one student, such as an unpacked archive in a student's folder.
   std::erase_if(holders, [&](const std::string& holder) { return lies_below_one(holder, holders); });
   Parts parts;
   for (const std::string& holder : holders) {
@@ -220,12 +220,12 @@ Parts plain(const Lab& lab, std::span<const std::string> slugs, const Container&
         continue;
       }
       taken.insert(whole);
-      // A file is named after its student; an archive's own entry stands beside the folder that it became.
+      // A file is named after its student. An archive entry may exist beside its unpacked folder.
       const std::string student = file ? entry.substr(0, entry.find('.')) : entry;
       parts.push_back({student, student, 0, file ? own : below(own, entry)});
     }
   }
-  // What is hidden in a student's own folder is that student's.
+  // Hidden files inside a student's folder belong to that student.
   for (const std::string& path : hidden) {
     if (lies_below_one(path, taken) || std::ranges::count(kNobodys, path.substr(path.rfind('/') + 1)) > 0)
       continue;
@@ -266,7 +266,7 @@ ClassSources hand_ins_of(const Lab& lab, std::span<const std::string> slugs, con
       if (auto parts = layout.divide(*container)) return take(layout.name, std::move(*parts));
     }
     auto inner = unwrapped(*container);
-    // A folder that is itself a submission is a student's, not a wrapper.
+    // A folder that is itself a submission belongs to a student and is not a wrapper.
     if (inner && std::ranges::count(submission_roots(lab, slugs, inner->files), "") > 0) break;
     if (!inner) break;
     container = std::move(inner);
@@ -291,7 +291,7 @@ std::int64_t parse_time(std::string_view text) {
   parts.tm_min = number(5);
   parts.tm_sec = number(6);
   const std::tm written = parts;
-  const std::int64_t local = ::timegm(&parts);  // which makes the 3rd of March of the 31st of February
+  const std::int64_t local = ::timegm(&parts);  // it normalizes the 31st of February to the 3rd of March
   if (parts.tm_mon != written.tm_mon || parts.tm_mday != written.tm_mday ||
       parts.tm_hour != written.tm_hour || parts.tm_min != written.tm_min || parts.tm_sec != written.tm_sec ||
       number(9) > 14 || number(10) > 59)

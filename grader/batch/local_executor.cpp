@@ -1,6 +1,5 @@
-// A worker is `grader __grade FOLDER`: on descriptor 3 it is told sources, a line each, and says the
-// same line when the result is written. A worker that dies takes one grading with it; that one is
-// given to another worker once.
+// A worker is `grader __grade FOLDER`. It reads sources from descriptor 3, one on each line, and sends the
+// same line back when the result is written. If a worker dies, another one gets its source, once.
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -33,8 +32,8 @@ std::vector<std::string> own_environment() {
 struct Worker {
   std::unique_ptr<Process> process;
   UniqueFd talk;
-  std::string heard;                ///< of the next line
-  std::optional<std::string> task;  ///< what it grades
+  std::string heard;                ///< beginning of the next line
+  std::optional<std::string> task;  ///< the source that it grades
 };
 
 Result<Worker> start_worker(const WorkFolder& folder) {
@@ -43,7 +42,7 @@ Result<Worker> start_worker(const WorkFolder& folder) {
     return error(fmt::format("no socket for a worker: {}", std::strerror(errno)));
   UniqueFd ours(ends[0]), theirs(ends[1]);
   Command command;
-  // Ours may have been replaced meanwhile.
+  // The grader's own file may have been replaced meanwhile.
   command.argv = {"/proc/self/exe", "__grade", folder.path().string()};
   command.env = own_environment();
   command.fds = {{theirs.get(), kTasks}};
@@ -69,7 +68,7 @@ class LocalExecutor : public Executor {
     deaths_.clear();
     workers_.clear();
     Result<void> outcome = serve(folder, ended);
-    workers_.clear();  // kills those that are still at it
+    workers_.clear();  // kills the workers that are still running
     return outcome;
   }
 
@@ -106,11 +105,11 @@ class LocalExecutor : public Executor {
     worker.task = queue_.front();
     queue_.pop_front();
     const std::string line = *worker.task + "\n";
-    // A worker that has died closes its end; hear() notices and gives the task to another.
+    // A dead worker has closed its end. hear() notices that and gives the task to another.
     (void)::send(worker.talk.get(), line.data(), line.size(), MSG_NOSIGNAL);
   }
 
-  /// Reads what a worker has to say, or that it is dead.
+  /// Reads a worker's message, or notices that it is dead.
   Result<void> hear(const WorkFolder& folder, std::size_t number,
                     const std::function<Result<void>(const WorkResult&)>& ended) {
     Worker& worker = workers_[number];
@@ -143,7 +142,7 @@ class LocalExecutor : public Executor {
     worker.talk.reset();
     const ProcessEnd end = worker.process->wait();
     if (cancelled()) return {};
-    // It ends by itself only where nothing can be graded.
+    // A worker exits by itself only if grading is impossible.
     if (end.exited && end.exit_code != 0) return error("no worker can grade here: " + words_of(end));
     if (!worker.task) return {};
     auto result = folder.result(*worker.task);

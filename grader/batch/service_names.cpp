@@ -5,18 +5,18 @@
 namespace cudalabs {
 namespace {
 
-// Names are read by hand: a student chose them, and std::regex needs stack for every letter.
+// Names are parsed by hand: students choose them, and std::regex needs stack for every character.
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// Takes `word` from the front of `text`, if it stands there.
+/// Removes `word` from the front of `text`, if it is there.
 bool take(std::string_view& text, std::string_view word) {
   if (!text.starts_with(word)) return false;
   text.remove_prefix(word.size());
   return true;
 }
 
-/// Takes what is at the front of `text` and of one kind.
+/// Removes the characters of one kind from the front of `text`.
 template <class Kind>
 std::string_view take_all(std::string_view& text, Kind kind) {
   const auto end = std::find_if_not(text.begin(), text.end(), kind);
@@ -25,7 +25,7 @@ std::string_view take_all(std::string_view& text, Kind kind) {
   return taken;
 }
 
-/// No service makes another.
+/// No service creates other names.
 bool is_plain(std::string_view entry) {
   return entry.size() <= 300 && entry.find_first_of("\r\n") == std::string_view::npos;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// What services call the files and folders of their downloads.
+// Parses the names of files and folders in services' downloads.
 
 #include <optional>
 #include <string>
@@ -7,19 +7,19 @@
 
 namespace cudalabs {
 
-/// What the name of a student's file or folder tells: the name, the number, and what is left of a file's own.
+/// The parts of an entry's name: the student's name and number, and the original file name.
 struct EntryName {
   std::string_view name, number, own;
 };
 
-/// Moodle: NAME_NUMBER_assignsubmission_KIND_OWN, with OWN of a file alone.
+/// Moodle: NAME_NUMBER_assignsubmission_KIND_OWN; only files have OWN.
 std::optional<EntryName> moodle_entry(std::string_view entry);
 
-/// Canvas: NAME_NUMBER_NUMBER_OWN, with _LATE after the name of who was. OWN is empty where an archive was
-/// called ".zip" and has become a folder.
+/// Canvas: NAME_NUMBER_NUMBER_OWN, with _LATE after the name of a late student. OWN is empty if an archive
+/// named ".zip" became a folder.
 std::optional<EntryName> canvas_entry(std::string_view entry);
 
-/// Classroom 50: "course-task" of "course-task_submissions", also with "_<time>" behind it, and of
+/// Classroom 50: "course-task" for "course-task_submissions", also with "_<time>" at the end, and for
 /// "course-task-submissions".
 std::optional<std::string> class_task(std::string_view folder);
 

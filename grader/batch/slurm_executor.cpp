@@ -1,6 +1,6 @@
 // Each task of the array is `grader __grade FOLDER`, the same worker as on one machine, with a file of
-// sources on descriptor 3. The folder is all that connects the nodes with us: results appear in it, and Slurm
-// is asked only whether a task is still to be waited for.
+// sources on descriptor 3. Only the folder connects the nodes with the batch: results appear in it, and Slurm
+// is asked only whether a task is still running.
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -46,7 +46,7 @@ Result<std::string> slurm(std::vector<std::string> words) {
       "is this a machine from which jobs are submitted to Slurm?");
 }
 
-/// A task's state as Slurm spells it: "COMPLETED", "NODE_FAIL", "CANCELLED by 1000".
+/// States of tasks in Slurm's spelling: "COMPLETED", "NODE_FAIL", "CANCELLED by 1000".
 using States = std::map<unsigned, std::string>;
 
 bool is_waiting(const std::string& state) {
@@ -57,10 +57,10 @@ bool is_waiting(const std::string& state) {
   return false;
 }
 
-/// In the place of those of an array's tasks that are not told apart.
+/// Key for an array's tasks that are not listed separately.
 constexpr unsigned kOtherTasks = UINT_MAX;
 
-/// "17_3", "17_[4-9%2]", or "17" for all that is left: the tasks that a job's name stands for.
+/// The tasks that a job's name represents: "17_3", "17_[4-9%2]", or "17" for all others.
 std::vector<unsigned> tasks_named(const std::string& name) {
   const std::size_t at = name.find('_');
   if (at == std::string::npos) return {kOtherTasks};
@@ -79,12 +79,13 @@ std::vector<unsigned> tasks_named(const std::string& name) {
   return tasks;
 }
 
-/// By sacct where jobs are accounted for, else by squeue, which forgets what ended long ago.
+/// Uses sacct if job accounting is available, and otherwise squeue, which forgets jobs some time after they
+/// end.
 Result<States> states_of(const std::string& job) {
   auto text = slurm({"sacct", "-X", "-n", "-P", "-j", job, "-o", "JobID,State"});
   if (!text || text->empty()) text = slurm({"squeue", "-h", "-r", "-t", "all", "-j", job, "-o", "%i|%T"});
   if (!text) {
-    // "Invalid job id specified": it has ended, and is forgotten.
+    // "Invalid job id specified": the job has ended and is forgotten.
     if (text.problem().message.find("Invalid job id") != std::string::npos) return States();
     return text.problem();
   }
@@ -109,7 +110,7 @@ class SlurmExecutor : public Executor {
     if (auto ready = prepare(place); !ready) return ready;
     std::vector<std::string> left = sources;
     for (int attempt = 1; !left.empty() && !cancelled(); ++attempt) {
-      std::map<std::string, std::string> why;  // those without a result, and what Slurm says of their task
+      std::map<std::string, std::string> why;  // sources without a result, and Slurm's state of their task
       if (auto tried = run_array(folder, place, left, ended, why); !tried) return tried;
       left.clear();
       for (const auto& [source, state] : why) {
@@ -130,7 +131,8 @@ class SlurmExecutor : public Executor {
  private:
   [[nodiscard]] bool cancelled() const { return cancel_ != nullptr && cancel_->load(); }
 
-  /// The program beside the work: nodes need not have it. And away with what a killed batch left running.
+  /// Copies the program beside the work, because nodes need not have it, and cancels jobs that a killed batch
+  /// left running.
   static Result<void> prepare(const fs::path& place) {
     std::error_code problem;
     fs::create_directories(place / "tasks", problem);
@@ -168,7 +170,7 @@ class SlurmExecutor : public Executor {
     return job;
   }
 
-  /// One array. `why` gets the sources that have no result when it has ended.
+  /// Runs one array. `why` receives the sources that have no result when it has ended.
   Result<void> run_array(const WorkFolder& folder, const fs::path& place,
                          const std::vector<std::string>& sources,
                          const std::function<Result<void>(const WorkResult&)>& ended,
@@ -190,7 +192,7 @@ class SlurmExecutor : public Executor {
 
     std::set<std::string> open(sources.begin(), sources.end());
     for (;;) {
-      // Asked before the results are looked at: what has ended has written its own.
+      // The states are read before the results, so the results of ended tasks are complete.
       auto states = states_of(*job);
       if (auto told = collect(folder, open, ended); !told) return told;
       if (cancelled()) break;
@@ -198,7 +200,7 @@ class SlurmExecutor : public Executor {
       if (!states) return states.problem();
       const bool waiting = std::ranges::any_of(*states, [](const auto& s) { return is_waiting(s.second); });
       if (!waiting) {
-        // Other machines' files may take a moment to be seen here.
+        // Files of other machines may appear here after a delay.
         std::this_thread::sleep_for(std::chrono::duration<double>(options_.poll_seconds));
         if (auto told = collect(folder, open, ended); !told) return told;
         for (const std::string& source : open) {

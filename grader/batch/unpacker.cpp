@@ -14,9 +14,9 @@ using namespace std::string_view_literals;
 
 constexpr std::string_view kGzip = "\x1f\x8b"sv, kBzip2 = "BZh"sv, kXz = "\xfd\x37zXZ\0"sv,
                            kZstd = "\x28\xb5\x2f\xfd"sv;
-constexpr std::uint64_t kXzMemory = 256ULL << 20;  // xz -9 takes a quarter
+constexpr std::uint64_t kXzMemory = 256ULL << 20;  // xz -9 needs a quarter of it
 
-/// One member after the other; what is no member is the padding of a tape.
+/// Unpacks one member after another. Other data after a member are the padding of a tape.
 class Gzip : public Unpacker {
  public:
   explicit Gzip(std::string_view packed) {
@@ -120,7 +120,7 @@ class Zstd : public Unpacker {
       const std::size_t before = in_.pos;
       left_ = ::ZSTD_decompressStream(stream_, &to, &in_);
       if (::ZSTD_isError(left_) != 0) return std::nullopt;
-      if (left_ != 0 && to.pos == 0 && in_.pos == before) return std::nullopt;  // cut off
+      if (left_ != 0 && to.pos == 0 && in_.pos == before) return std::nullopt;  // truncated
     }
     return to.pos;
   }
@@ -128,7 +128,7 @@ class Zstd : public Unpacker {
  private:
   ZSTD_inBuffer in_;
   ZSTD_DStream* stream_;
-  std::size_t left_ = 0;  ///< what the present frame still wants; 0 between frames
+  std::size_t left_ = 0;  ///< expected bytes of the current frame; 0 between frames
 };
 
 }  // namespace
@@ -137,7 +137,7 @@ std::unique_ptr<Unpacker> Unpacker::of(std::string_view packed) {
   if (packed.starts_with(kGzip)) return std::make_unique<Gzip>(packed);
   if (packed.starts_with(kBzip2)) return std::make_unique<Bzip2>(packed);
   if (packed.starts_with(kXz)) return std::make_unique<Xz>(packed);
-  // Or a frame that is passed over, with which pzstd begins.
+  // The data may also begin with a skippable frame, as pzstd writes it.
   const bool passed_over =
       packed.size() > 4 && (packed[0] & 0xf0) == 0x50 && packed.substr(1, 3) == "\x2a\x4d\x18"sv;
   if (packed.starts_with(kZstd) || passed_over) return std::make_unique<Zstd>(packed);

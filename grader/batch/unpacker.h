@@ -1,7 +1,6 @@
 #pragma once
-// What gzip, bzip2, xz and zstd packed, piece by piece: whoever asks for the next one decides whether there
-// may be more. (Inside of libarchive one call may unpack all that there is, and packings may lie in
-// each other.)
+// Decompresses gzip, bzip2, xz and zstd piece by piece, so that the caller decides whether to continue. (One
+// libarchive call may decompress everything, and compressed data may be nested.)
 
 #include <cstddef>
 #include <memory>
@@ -13,14 +12,15 @@ namespace cudalabs {
 
 class Unpacker {
  public:
-  /// By the first bytes; null if it is packed with none of these. `packed` must outlive it.
+  /// Chooses the format by the first bytes; null if it is none of these. `packed` must outlive the result.
   static std::unique_ptr<Unpacker> of(std::string_view packed);
 
   virtual ~Unpacker() = default;
   Unpacker(const Unpacker&) = delete;
   Unpacker& operator=(const Unpacker&) = delete;
 
-  /// At least one byte more in `out`, and how many; 0 at the end. Nothing: it is damaged or cut off.
+  /// Writes at least one byte to `out` and returns the number; 0 at the end. Nothing: the data are damaged or
+  /// truncated.
   virtual std::optional<std::size_t> next(std::span<char> out) = 0;
 
  protected:

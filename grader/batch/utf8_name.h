@@ -1,14 +1,14 @@
 #pragma once
-// Names of students and of their files as text: a folder may be called anything but "/" and zero.
+// Converts names of students and files to text: a folder's name may contain any byte except '/' and zero.
 
 #include <string>
 #include <string_view>
 
 namespace cudalabs {
 
-/// UTF-8 that steers nobody who looks at it: bytes that are not become "\xff", marks of direction and
-/// without width "\u202e", and a backslash beside them "\x5c", so that two names that differ still do and
-/// look so. Other text stays as it is, also what this returned.
+/// Returns UTF-8 that is safe to show. Invalid bytes become "\xff", direction marks and zero-width characters
+/// "\u202e", and a backslash next to them "\x5c", so that different names remain different and look
+/// different. Other text is unchanged, including earlier results of this function.
 std::string utf8_name(std::string_view name);
 
 }  // namespace cudalabs

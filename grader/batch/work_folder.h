@@ -1,7 +1,7 @@
 #pragma once
-// Where a batch's gradings happen: what is to be graded and how, and the results, a file each. Workers read
-// and write nothing else, so they may run on any machine that sees the folder. Beside the journal, which is
-// the batch's own, all of it can be thrown away.
+// The folder in which a batch's gradings run: the sources, the order, and one file for each result. Workers
+// read and write nothing else, so they may run on any machine that sees the folder. The batch can regenerate
+// all of it from its journal.
 
 #include <cstdint>
 #include <filesystem>
@@ -22,46 +22,46 @@ struct WorkOrder {
   std::string device = "simulator", compiler, engine = "auto", profile;
   std::vector<std::string> versions;  ///< empty: all
   std::string language = "en";        ///< of the pages; everything else is English
-  bool require_sandbox = false;       ///< whoever grades it does so behind bubblewrap or not at all
-  bool run_again = false;             ///< whatever was found before (GradeJob)
+  bool require_sandbox = false;       ///< grade only in bubblewrap
+  bool run_again = false;             ///< ignore cached runs (GradeJob)
 };
 
-/// What became of one source.
+/// The outcome of one source.
 struct WorkResult {
   std::int64_t run = 0;
   std::string source;
-  std::string body;     ///< for the journal: the event's JSON; empty if the machine failed
+  std::string body;     ///< the event's JSON for the journal; empty if the machine failed
   std::string failure;  ///< why the machine could not grade it
 };
 
 class WorkFolder {
  public:
-  /// `folder` is made if it is not there.
+  /// Creates `folder` if it does not exist.
   static Result<WorkFolder> open(const std::filesystem::path& folder);
 
   Result<void> write_order(const WorkOrder& order) const;
   [[nodiscard]] Result<WorkOrder> order() const;
 
-  /// Lays a submission's files out; what is there already stays.
+  /// Writes a submission's files; existing ones stay.
   Result<void> lay_out(const std::string& source, const Submission& submission) const;
-  /// The .cu file that lay_out wrote. Error: there is none.
+  /// The .cu file that lay_out wrote. Error: it does not exist.
   [[nodiscard]] Result<std::filesystem::path> source_file(const std::string& source) const;
 
-  /// Written whole or not at all.
+  /// Writes the file completely or not at all.
   Result<void> write_result(const WorkResult& result) const;
-  /// The result of one source; none if it has none. Error: the file is damaged.
+  /// The result of one source, if it exists. Error: the file is damaged.
   [[nodiscard]] Result<std::optional<WorkResult>> result(const std::string& source) const;
   /// The sources that have a result.
   [[nodiscard]] std::vector<std::string> finished() const;
-  /// Away with a result that the journal has.
+  /// Removes a result that the journal has.
   void remove_result(const std::string& source) const;
 
-  /// Where what was found out about a source is kept for the next time.
+  /// The cache for a source's next grading.
   [[nodiscard]] std::filesystem::path kept(const std::string& source) const {
     return folder_ / "kept" / source;
   }
 
-  /// Away with the sources that were laid out.
+  /// Removes the sources that lay_out wrote.
   void clear_sources() const;
 
   [[nodiscard]] const std::filesystem::path& path() const { return folder_; }

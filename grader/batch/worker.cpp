@@ -18,7 +18,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
-/// A line, from `file` where nothing has changed since it was put there.
+/// The fingerprints as a line, from the cache in `file` if nothing has changed since.
 Result<std::string> kept_prints(Bench& bench, const Submission& submission, const fs::path& file) {
   const auto compiler = bench.compiler();
   if (!compiler) return compiler.problem();
@@ -28,11 +28,11 @@ Result<std::string> kept_prints(Bench& bench, const Submission& submission, cons
   auto prints = submission_prints(bench, submission);
   if (!prints) return prints.problem();
   std::string line = to_line(*prints);
-  if (!prints->code.empty()) keep(file, *key, line);  // else the compiler may not have been whole
+  if (!prints->code.empty()) keep(file, *key, line);  // an empty result may come from a damaged compiler
   return line;
 }
 
-/// The event's body in the journal, or why there is none.
+/// The event's body for the journal, or why there is none.
 Result<std::string> graded(Bench& bench, const WorkFolder& folder, const WorkOrder& order,
                            const std::string& handed_out, const std::string& source) {
   auto file = folder.source_file(source);
@@ -47,14 +47,14 @@ Result<std::string> graded(Bench& bench, const WorkFolder& folder, const WorkOrd
   auto result = grade(bench, *job, [](std::string_view) {});
   if (!result) return result.problem();
   result->nondeterministic.course = order.course;
-  (void)add_conflict_examples(bench, *job, *result);  // a page without them is still one
+  (void)add_conflict_examples(bench, *job, *result);  // the page is useful without them
   SubmissionPage page{*result, {}, {}};
   if (result->card.empty()) page.peaks = bench.options().profile.numbers;
   const Speaking readers(order.language);
   Json body = {
       {"run", order.run}, {"result", Json::parse(json_report(*result))}, {"page", submission_page(page)}};
-  // Who has much in common with whom is told of what could be read; a submission without
-  // prints is graded all the same.
+  // The fingerprints are optional: similarity is checked for the submissions that have them, and the others
+  // are graded all the same.
   if (auto prints = kept_prints(bench, job->submission, folder.kept(source) / "prints"))
     body["fingerprints"] = std::move(*prints);
   if (!handed_out.empty()) body["handed_out"] = handed_out;
@@ -66,12 +66,12 @@ Result<std::string> graded(Bench& bench, const WorkFolder& folder, const WorkOrd
 Result<void> work(Bench& bench, const WorkFolder& folder, const WorkOrder& order,
                   const std::function<std::optional<std::string>()>& next,
                   const std::function<void(const std::string& source)>& ended) {
-  // What is wrong with the machine or the lab is told once, and costs no submission anything.
+  // Problems of the machine or the lab are reported once and cost no submission anything.
   if (auto compiler = bench.compiler(); !compiler) return compiler.problem();
   if (auto oracle = bench.oracle(); !oracle) return oracle.problem();
   std::string handed_out;
   while (const auto source = next()) {
-    if (handed_out.empty()) {  // once there is something to grade: the stub is built for it
+    if (handed_out.empty()) {  // only once there is something to grade, because this builds the stub
       if (auto prints = handed_out_prints(bench)) handed_out = to_line(*prints);
     }
     WorkResult result{order.run, *source, {}, {}};

@@ -1,5 +1,5 @@
 #pragma once
-// What grades the sources of a work folder, one after the other, on one Bench.
+// Grades the sources of a work folder, one after another, on one Bench.
 
 #include <functional>
 #include <optional>
@@ -11,9 +11,9 @@
 
 namespace cudalabs {
 
-/// Grades what `next` names until it names nothing more; each result is written before `ended` hears of it. A
-/// submission that the machine failed to grade has a result that says so. Errors: nothing can be graded here,
-/// or no result can be written.
+/// Grades the sources that `next` returns until it returns none. Each result is written before `ended` is
+/// called. If the machine fails to grade a submission, its result says so. Errors: grading is impossible
+/// here, or a result cannot be written.
 Result<void> work(Bench& bench, const WorkFolder& folder, const WorkOrder& order,
                   const std::function<std::optional<std::string>()>& next,
                   const std::function<void(const std::string& source)>& ended);

@@ -1,6 +1,6 @@
 #pragma once
-// Cases that several gradings with one seed have in common, made once: in a lab with large cases their inputs
-// and what is expected of them take longer than to grade a small mistake.
+// Caches cases that several gradings with the same seed share. In a lab with large cases, making the inputs
+// and the expected outputs takes longer than grading a small mistake.
 
 #include <cstddef>
 #include <list>
@@ -14,10 +14,10 @@ namespace cudalabs {
 /// Not thread-safe.
 class CaseStore {
  public:
-  /// Keeps at most so many bytes of cases, those that were asked for last; 0: none.
+  /// Keeps the most recently used cases, up to this many bytes; 0 keeps none.
   explicit CaseStore(std::size_t most_bytes) : most_bytes_(most_bytes) {}
 
-  /// As make_case(). Of one lab and its oracle: `test` may be another with the same index.
+  /// Like make_case(). All calls use one lab and its oracle, but `test` may differ for the same index.
   std::shared_ptr<const CaseData> make(const Lab& lab, const Oracle& oracle, const TestCase& test,
                                        const CaseKey& key);
 
@@ -30,7 +30,7 @@ class CaseStore {
     std::shared_ptr<const CaseData> data;
   };
   std::size_t most_bytes_, bytes_ = 0;
-  std::list<Kept> kept_;  ///< asked for last in front
+  std::list<Kept> kept_;  ///< most recently used first
 };
 
 }  // namespace cudalabs

@@ -12,17 +12,17 @@
 namespace cudalabs {
 namespace {
 
-/// Chains longer than this are judged as if they were this long: beyond it the bound of a float sum would
+/// Longer chains of additions are judged as if they had this length. Beyond it the bound of a float sum would
 /// excuse an error of many percent, which no sensible order of summation has.
 constexpr double kLongestChain = 0x1p20;
 
 const std::string kThisIs = "this is ";  // before the words of a usual mistake
 
-constexpr double kManyUlps = 1e6;  ///< "more than a million": no longer counted
+constexpr double kManyUlps = 1e6;  ///< reported as "more than a million"
 
-/// To the nearest of the numbers whose last bit counts `quantum` (ties to even).
+/// Rounds to the nearest multiple of `quantum` (ties to even).
 double to_multiple(double x, double quantum) { return std::nearbyint(x / quantum) * quantum; }
-/// To so many bits; `least`: the exponent below which they get fewer.
+/// Rounds to this many bits. Below the exponent `least` fewer bits remain.
 double to_bits(double x, int bits, int least) {
   int exponent = 0;
   std::frexp(x, &exponent);
@@ -38,7 +38,7 @@ double to_tf32(double x) {
 template <class T>
 constexpr bool is_float = std::is_floating_point_v<T>;
 
-/// One output of one case, in its own type.
+/// Compares one output of one case, in its own element type.
 template <class T>
 class Comparison {
  public:
@@ -79,8 +79,8 @@ class Comparison {
     }
     mismatch.pattern = describe_places(wrong, extents_, units);
     mismatch.fitting = fitting_mistakes();
-    // On a small or special case several mistakes give the same answer: then no one of them is certain. Nor
-    // is any that leaves nothing to add up where there is nothing.
+    // On a small or special case several mistakes give the same answer, so none of them is certain. In a lab
+    // of sums, a mistake that gives only zeros is not certain either.
     const bool adds = lab_.sums || lab_.tolerance.kind == ToleranceKind::SumOfProducts;
     const bool certain = mismatch.fitting.size() == 1 && !(adds && total_ > 1 && all_zero());
     const std::string usual = certain ? mismatch.fitting[0] : "";
@@ -97,7 +97,7 @@ class Comparison {
     const auto bytes = [i](std::span<const std::byte> all) { return all.subspan(i * sizeof(T), sizeof(T)); };
     return std::ranges::equal(bytes(got_), bytes(poison_));
   }
-  /// Is this the poison and something that was added?
+  /// Returns whether this element is the poison plus something that was added.
   [[nodiscard]] bool added_to(std::size_t i) const {
     const T before = load_element<T>(poison_, i), after = got(i);
     if (unwritten(i)) return false;
@@ -141,7 +141,7 @@ class Comparison {
       });
     } else {
       const double* const right = expected.values.data();
-      // Data that no order of additions rounds: whatever the bound, a difference is a mistake.
+      // No order of additions rounds these data. Whatever the bound is, a difference is a mistake.
       const bool exact = test_.distribution == Distribution::ExactSums;
       switch (exact ? ToleranceKind::Exact : lab_.tolerance.kind) {
         case ToleranceKind::SumOfProducts:
@@ -162,11 +162,11 @@ class Comparison {
   [[nodiscard]] bool accepted(T value, const Expected& expected, std::size_t i) const {
     return by_tolerance(expected, [&](const auto& accepts) { return accepts(value, i); });
   }
-  /// The places of the answer that are wrong, in order: all, or if there are more than `enough`, some more
-  /// than these.
+  /// The places of the wrong elements, in order. If there are more than `enough`, the list stops a little
+  /// above that number.
   [[nodiscard]] std::vector<std::size_t> wrong_places(const Expected& expected, std::size_t enough) const {
     return by_tolerance(expected, [&](const auto& accepts) {
-      // Nearly always all is right: that is found out without a branch at each element.
+      // Nearly always everything is right. This finds that out without a branch for each element.
       constexpr std::size_t kTogether = 256;
       std::vector<std::size_t> wrong;
       for (std::size_t begin = 0; begin < total_ && wrong.size() <= enough; begin += kTogether) {
@@ -180,38 +180,38 @@ class Comparison {
     });
   }
 
-  /// What the errors look like if sums, or the factors alone (as on tensor cores), are kept in the next lower
-  /// precision: above our bound everywhere that is wrong, below that precision's everywhere. Only where that
-  /// bound is so small that an element left out would stand out.
+  /// Detects sums, or only factors (as on tensor cores), that are kept in the next lower precision. The
+  /// errors of all wrong elements are then above our bound and below that precision's bound. The check
+  /// applies only if that bound is small enough to expose a missing element.
   [[nodiscard]] std::string lower_precision(const std::vector<std::size_t>& wrong) const {
     if constexpr (!is_float<T>) return "";
     if (lab_.tolerance.kind != ToleranceKind::SumOfProducts) return "";
     const bool wide = std::is_same_v<T, double>;
     const double unit = wide ? 0x1p-24 : 0x1p-11;
     constexpr double kLargest = 1.0 / 32;
-    constexpr std::size_t kEnough = 8;  // elements that agree by accident
+    constexpr std::size_t kEnough = 8;  // fewer may agree by accident
     if (!wide && (wrong.size() < kEnough || !looks_rounded(wrong))) return "";
-    // Beside an element that is far larger than all others, each of these could as well be missing.
+    // Next to one element that is far larger than all others, any of the others could be missing as well.
     if (wrong.size() < kEnough && test_.distribution == Distribution::Dominant) return "";
     constexpr double kFewSteps = 64;
     double largest = 0;
-    constexpr double kLongest = 512;  // terms, of which one is more than what two rounded factors lose
+    constexpr double kLongest = 512;  // terms; one missing term exceeds the error of two rounded factors
     for (const std::size_t i : wrong) {
       const double n = expected_.roundings[i], error = static_cast<double>(got(i)) - expected_.values[i];
-      // Few elements: one of n terms that is left out, which is about 1 / n, must not pass for a rounding.
+      // With few elements, a missing term of n (an error of about 1 / n) must not pass for a rounding error.
       if (wrong.size() < kEnough && n * unit * n > 0.5) return "";
       const double bound = n * unit <= kLargest ? std::max(n, 2.0) * unit : n <= kLongest ? 2 * unit : 0;
       if (!(std::abs(error) <= bound * expected_.magnitudes[i])) return "";
       largest = std::max(largest, std::abs(error) / std::max(expected_.magnitudes[i], 1e-300));
     }
-    // Many roundings of that precision leave more than a few of the next higher one.
+    // Many roundings in the lower precision leave an error well above a few roundings in the next higher one.
     if (largest < unit / kFewSteps) return "";
     return wide ? "this is as exact as float: is a sum or a product kept in float somewhere?"
                 : "this is as exact as half precision: is a sum or a product kept in __half somewhere, or "
                   "multiplied as half or tf32 on tensor cores?";
   }
 
-  /// Where sums are exact, inputs that lost some of their bits on the way are known by their answer.
+  /// If sums are exact, the answer reveals inputs that lost some of their bits on the way.
   [[nodiscard]] std::string rounded_inputs() const {
     if (!data_.oracle || test_.distribution != Distribution::ExactSums) return "";
     struct Kind {
@@ -248,8 +248,8 @@ class Comparison {
     return "";
   }
 
-  /// Rounding errs now up, now down, and cutting off towards zero; an index that drifts errs
-  /// for long in one direction.
+  /// Rounding errors have both signs, and truncation errs towards zero. An index that drifts errs in one
+  /// direction for many elements in a row.
   [[nodiscard]] bool looks_rounded(const std::vector<std::size_t>& wrong) const {
     std::size_t turns = 0, towards_zero = 0;
     bool was_above = false;
@@ -264,14 +264,14 @@ class Comparison {
     return turns >= wrong.size() / 8 || towards_zero == wrong.size();
   }
 
-  /// gamma_n * magnitude (Higham, Accuracy and Stability of Numerical Algorithms, section 3.1), and what
-  /// underflow of each product may add.
+  /// gamma_n * magnitude (Higham, Accuracy and Stability of Numerical Algorithms, section 3.1), plus the
+  /// possible underflow of each product.
   [[nodiscard]] static double sum_bound(double magnitude, double roundings) {
     const double n = chain(roundings);
     return gamma(n) * magnitude + n * static_cast<double>(std::numeric_limits<T>::denorm_min());
   }
-  /// Is it at most sum_bound()? What underflow may add is asked for only where it could matter: processors
-  /// take a hundred times as long for numbers as small as a double's.
+  /// Returns whether the difference is at most sum_bound(). It adds the underflow term only if that could
+  /// matter, because processors are a hundred times slower on numbers as small as a double's.
   [[nodiscard]] static bool within_sum_bound(double difference, double magnitude, double roundings) {
     return difference <= gamma(chain(roundings)) * magnitude || difference <= sum_bound(magnitude, roundings);
   }
@@ -291,7 +291,8 @@ class Comparison {
   [[nodiscard]] static double ulps_between(T a, T b) {
     if constexpr (is_float<T>) {
       if (!std::isfinite(a) || !std::isfinite(b)) return 0;
-      // Bits of a floating-point number, ordered as the numbers are; differences of them count the steps.
+      // Maps the bits of a floating-point number to integers in the same order. Their differences count the
+      // steps.
       const auto order = [](T x) {
         using Bits = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
         Bits bits;
@@ -306,7 +307,7 @@ class Comparison {
 
   [[nodiscard]] bool matches(const Expected& answer) const { return wrong_places(answer, 0).empty(); }
 
-  /// Does got[i] equal expected[source(i)] for every i where that is defined, and is that no accident?
+  /// Returns whether got[i] equals expected[source(i)] for every i in [begin, end).
   template <class Source>
   [[nodiscard]] bool rearranged(std::size_t begin, std::size_t end, Source source) const {
     for (std::size_t i = begin; i < end; ++i) {
@@ -326,10 +327,10 @@ class Comparison {
     return everywhere([this](std::size_t i) { return got(i) == T{}; });
   }
 
-  /// A sentence part about the values, if one is certain.
+  /// A sentence part about the values, if a cause is certain.
   [[nodiscard]] std::string diagnosis(const std::vector<std::size_t>& wrong, std::uint64_t never_written,
                                       const std::string& usual) const {
-    if (never_written == total_) return "";  // the sentence says so already
+    if (never_written == total_) return "";  // the sentence already says so
     if (!usual.empty()) return usual;
     if (auto rounded = rounded_inputs(); !rounded.empty()) return rounded;
     if (auto precision = lower_precision(wrong); !precision.empty()) return precision;
@@ -366,7 +367,7 @@ class Comparison {
     return "";
   }
 
-  /// Wrong ones that all hold one value which is none of the input's, and no right one does.
+  /// Detects wrong elements that all hold one value which is not an element of the input.
   [[nodiscard]] std::string never_replaced(const std::vector<std::size_t>& wrong) const {
     const T value = got(wrong[0]);
     if (value == T{} || !std::ranges::all_of(wrong, [&](std::size_t i) { return got(i) == value; }))
@@ -381,8 +382,7 @@ class Comparison {
            ", which is no element of the input: a start value that was never replaced?";
   }
 
-  /// Sums that an int lost a carry of differ from the right ones by multiples of
-  /// 2^32, wherever that happened.
+  /// If an int lost a carry, the sum differs from the right one by a multiple of 2^32.
   [[nodiscard]] std::string overflowed(const std::vector<std::size_t>& wrong) const {
     if constexpr (std::is_same_v<T, std::int64_t>) {
       const auto wraps = [&](std::size_t i) {
@@ -397,7 +397,7 @@ class Comparison {
     return "";
   }
 
-  /// Infinite where nothing comes near to the end of float's numbers, but what is added up is beyond half's.
+  /// Detects infinite results that are far from overflowing float, but whose sum overflows half precision.
   [[nodiscard]] bool beyond_half(const std::vector<std::size_t>& wrong) const {
     if constexpr (!std::is_same_v<T, float>) return false;
     constexpr double kLargestHalf = 65504, kFarBelowLargestFloat = 0x1p60;
@@ -443,10 +443,10 @@ class Comparison {
     return "";
   }
 
-  /// Every row that is wrong is what another one should be.
+  /// Detects whether every wrong row holds the values of another row.
   [[nodiscard]] std::string rows_elsewhere(const std::vector<std::size_t>& wrong) const {
     if (extents_.size() != 2) return "";
-    constexpr std::size_t kTells = 4;  // elements of a row, which are equal by no accident
+    constexpr std::size_t kTells = 4;  // elements of a row that are too many to be equal by accident
     const auto rows = static_cast<std::size_t>(extents_[0]), columns = static_cast<std::size_t>(extents_[1]);
     if (columns < kTells || rows < 3) return "";
     std::vector<bool> is_wrong(rows);
@@ -478,7 +478,7 @@ class Comparison {
     const auto value = [this](std::size_t i) { return static_cast<double>(right(expected_, i)); };
     if (value(wrong[0]) == 0) return "";
     const double factor = static_cast<double>(got(wrong[0])) / value(wrong[0]);
-    // A plain number, or it is rounding that is seen and not a factor.
+    // A factor must be a plain number. Otherwise this is a rounding error and not a factor.
     const double nearest = std::abs(factor) >= 1 ? std::round(factor) : 1 / std::round(1 / factor);
     if (!std::isfinite(factor) || factor == 0 || nearest == 1) return "";
     const double slack = is_float<T> ? 1e-5 : 0;
@@ -486,7 +486,7 @@ class Comparison {
       return std::abs(static_cast<double>(got(i)) - nearest * value(i)) <=
              slack * std::abs(nearest * value(i));
     });
-    // Elements that are zero are right with any factor, others must all be wrong by it.
+    // Elements that are zero are right with any factor. All others must be wrong by this factor.
     for (std::size_t i = 0; all && i < total_; ++i) {
       if (value(i) != 0 && accepted(got(i), expected_, i)) return "";
     }
@@ -497,7 +497,8 @@ class Comparison {
                : "every value is what is expected divided by " + element_text(std::round(1 / factor));
   }
 
-  /// By least squares; then every element must agree with it, by the bound of its own rounding.
+  /// Finds the factor by least squares. Every element must then agree with it, within the bound of its own
+  /// rounding.
   void find_factor(Mismatch& mismatch) const {
     if constexpr (is_float<T>) {
       double product = 0, square = 0, off = 0;
@@ -541,7 +542,7 @@ class Comparison {
       text += " still holds the poison: it was never written (expected " + m.expected + ")";
     } else {
       text += " is " + m.got + ", expected " + m.expected;
-      // Where nothing is rounded, a large distance in roundings says nothing.
+      // If nothing is rounded, a large distance in ulps says nothing.
       const bool rounds = lab_.tolerance.kind != ToleranceKind::Exact;
       if (m.ulps > 0 && (rounds || m.ulps < kManyUlps)) text += " (" + distance(m.ulps) + ")";
     }

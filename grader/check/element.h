@@ -1,5 +1,5 @@
 #pragma once
-// One place that turns an ElementType into a C++ type, and elements into text.
+// Maps an ElementType to a C++ type, and formats elements as text.
 
 #include <charconv>
 #include <cmath>
@@ -38,7 +38,7 @@ void store_element(std::span<std::byte> bytes, std::size_t index, T value) {
   std::memcpy(bytes.data() + index * sizeof(T), &value, sizeof(T));
 }
 
-/// The shortest text that tells this value from its neighbours.
+/// The shortest text that distinguishes this value from its neighbours.
 template <class T>
 std::string element_text(T value) {
   if constexpr (std::is_floating_point_v<T>) {

@@ -13,15 +13,15 @@
 namespace cudalabs {
 namespace {
 
-// What a key is mixed with, so that the parts of one case do not repeat each other.
+// Mixed into the key so that the parts of one case do not repeat each other.
 enum Stream : std::uint64_t { input_stream = 1, poison_stream = 2, place_stream = 3 };
 
 std::uint64_t stream_key(const CaseKey& key, Stream stream, std::size_t parameter) {
   return mix_key({key.seed, key.case_index, key.version_index, key.repetition, stream, parameter});
 }
 
-/// One buffer to be filled, seen as lines along its innermost dimension, which is where the kernels of the
-/// labs divide their work among threads.
+/// One buffer to fill, seen as lines along its innermost dimension. The kernels of the labs divide their work
+/// along this dimension.
 struct Lines {
   std::size_t count = 1, length = 1;
 };
@@ -34,8 +34,8 @@ Lines lines_of(const std::vector<std::int64_t>& shape) {
   return lines;
 }
 
-/// Columns where the work is usually cut: the ends, the borders of warps and blocks, the start of the part
-/// that does not fill a warp.
+/// Columns at which kernels usually divide the work: both ends, the borders of warps and blocks, and the
+/// start of the part that does not fill a warp.
 std::vector<std::size_t> partition_edges(std::size_t length) {
   std::vector<std::size_t> edges = {0, length - 1, length - 1 - (length - 1) % 32};
   for (const std::size_t width : {32, 64, 128, 256, 512, 1024}) {
@@ -51,7 +51,7 @@ std::vector<std::size_t> partition_edges(std::size_t length) {
 }
 
 /// The numbers of config/exact_sums.h for input number `input`. The elements of one sum lie `stride` apart.
-/// Which terms have a fine one follows from `places`, the same for all inputs.
+/// `places` determines which terms have a fine part; it is the same for all inputs.
 UnsetVector<double> exact_sums(const ExactSums& plan, std::size_t input, const Parameter& parameter,
                                std::size_t count, std::size_t stride, std::uint64_t key,
                                std::uint64_t places) {
@@ -66,12 +66,13 @@ UnsetVector<double> exact_sums(const ExactSums& plan, std::size_t input, const P
   const double farthest = parameter.high > 0 ? parameter.high : parameter.low;
   const double step = std::ldexp(std::copysign(1.0, farthest),
                                  std::ilogb(std::abs(farthest) / static_cast<double>(plan.fine_high)));
-  std::vector<std::int64_t> before(stride);  // of the last term, in steps
+  std::vector<std::int64_t> before(stride);  // the last term, in steps
   UnsetVector<double> values(count);
   for (std::size_t i = 0, term = 0; i < values.size(); term = term + 1 == terms ? 0 : term + 1) {
     const std::int64_t first = fine[term] ? plan.fine_low + 3 : 1, distance = fine[term] ? 4 : 1;
     std::int64_t choices = fine[term] ? (plan.fine_high - plan.fine_low) / 4 : plan.plain;
-    // Another one than the neighbour's, which must not stand in for it.
+    // The value differs from the neighbour's, so that a program that reads the neighbour instead gets a wrong
+    // sum.
     const bool follows = term > 0 && fine[term - 1] == fine[term];
     if (follows) --choices;
     for (std::int64_t& last : before) {
@@ -85,8 +86,8 @@ UnsetVector<double> exact_sums(const ExactSums& plan, std::size_t input, const P
   return values;
 }
 
-/// The numbers of one input, as doubles that are then rounded to its element type. Integers draw from
-/// low..high with both ends.
+/// Computes the numbers of one input as doubles, which are then rounded to its element type. Integers are
+/// drawn from low..high, including both ends.
 class Filler {
  public:
   Filler(const Parameter& parameter, Lines lines, std::uint64_t key)
@@ -105,7 +106,7 @@ class Filler {
         fill_each(values, [&](std::size_t i) { return uniform(i, low_, high_); });
         break;
       case Distribution::Negative:
-        // Never zero: the point of the case is that zero is larger than every element.
+        // Never zero: in this case zero is larger than every element.
         fill_each(values, [&](std::size_t i) {
           return integer_ ? uniform(i, low_, std::min(high_, -1.0))
                           : std::min(high_, 0.0) + (low_ - std::min(high_, 0.0)) * (1 - random_.unit(i));
@@ -118,13 +119,13 @@ class Filler {
       case Distribution::SmallIntegers:
         fill_each(values, [&](std::size_t i) {
           const double low = std::max(std::ceil(low_), -8.0), high = std::min(std::floor(high_), 8.0);
-          // A range such as [-1, 1] is a scale, not a border, for numbers that are meant to be exact.
+          // For exact numbers, a range such as [-1, 1] is a scale and not a border.
           return high - low < 8 && !integer_ ? whole(i, low_ < 0 ? -8 : 0, high_ > 0 ? 8 : 0)
                                              : whole(i, low, high);
         });
         break;
       case Distribution::Outlying: outlying(values); break;
-      case Distribution::ExactSums: std::abort();  // these depend on more than a shape: exact_sums()
+      case Distribution::ExactSums: std::abort();  // needs more than a shape: exact_sums()
     }
     return values;
   }
@@ -143,8 +144,8 @@ class Filler {
                     : low + (high - low) * random_.unit(place);
   }
 
-  /// Every line has its largest and its smallest element at partition edges, other ones from line to line,
-  /// and nothing else near them.
+  /// Every line has its largest and smallest element at partition edges, which differ from line to line.
+  /// Nothing else comes near these two values.
   void edge_extremes(UnsetVector<double>& values) const {
     const double middle = low_ + (high_ - low_) / 2, reach = (high_ - low_) / 4;
     fill_each(values, [&](std::size_t i) { return uniform(i, middle - reach, middle + reach); });
@@ -158,9 +159,9 @@ class Filler {
     }
   }
 
-  /// Whole lines lie far out, on one side of zero, by turns: no number that somebody thinks large or small
-  /// enough to begin with is. Within a line all numbers are neighbours, and whoever wants to be beaten by
-  /// more than a little keeps another one than the largest or smallest.
+  /// Whole lines lie far from zero, alternating between the two sides. Any start value that a student
+  /// considers large or small enough is therefore wrong. Within a line all numbers are neighbours, so a
+  /// program that replaces its value only if the new one is larger by a margin keeps a wrong element.
   void outlying(UnsetVector<double>& values) const {
     constexpr std::uint64_t kSteps = 12;
     const auto edges = partition_edges(lines_.length);
@@ -173,7 +174,7 @@ class Filler {
       for (std::size_t i = 0; i < lines_.length; ++i) begin[i] = number(2 + random_.below(first + i, kSteps));
       const std::size_t top = choice_.below(2 * line, edges.size());
       const std::size_t bottom = (top + 1 + choice_.below(2 * line + 1, edges.size())) % edges.size();
-      // Each comes after its neighbour, where there is room.
+      // The next best value precedes each extreme, if there is room.
       if (edges[top] > 0) begin[edges[top] / 2] = number(kSteps + 2);
       if (edges[bottom] > 0) begin[edges[bottom] / 2] = number(1);
       begin[edges[bottom]] = number(0);
@@ -181,7 +182,7 @@ class Filler {
     }
   }
 
-  /// One element a line is far larger than all others together would suggest.
+  /// One element of each line is far larger than all others together would suggest.
   void dominant(UnsetVector<double>& values) const {
     fill_each(values, [&](std::size_t i) { return uniform(i, low_, high_); });
     const double scale = integer_ ? 1000 : 0x1p20;
@@ -192,7 +193,8 @@ class Filler {
     }
   }
 
-  /// Every line is numbers and their opposites in another order: its sum is near zero and its terms are not.
+  /// Every line holds numbers and their opposites in another order, so its sum is near zero and its terms are
+  /// not.
   void cancellation(UnsetVector<double>& values) const {
     fill_each(values, [&](std::size_t i) { return uniform(i, low_, high_); });
     const std::size_t half = lines_.length / 2;
@@ -253,7 +255,7 @@ std::vector<std::byte> make_input(const Lab& lab, const TestCase& test, std::siz
   UnsetVector<double> values;
   if (test.distribution == Distribution::ExactSums) {
     const auto plan = plan_exact_sums(lab, test);
-    if (!plan) std::abort();  // load_lab has asked
+    if (!plan) std::abort();  // load_lab has checked this
     const auto inputs = parameters_with(lab, ParameterRole::Input);
     const auto number = static_cast<std::size_t>(std::ranges::find(inputs, parameter) - inputs.begin());
     values = exact_sums(*plan, number, input, element_count(input, test),

@@ -1,5 +1,6 @@
 #pragma once
-// The contents of a test case, made from the run's secret seed: the same on every platform for the same seed.
+// Makes the contents of a test case from the run's secret seed. The same seed gives the same contents on
+// every platform.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,8 +12,8 @@
 
 namespace cudalabs {
 
-/// The lab with sizes for this seed where a case leaves them open: a program that is right for the sizes
-/// which the course publishes alone meets others.
+/// Returns the lab with sizes drawn from this seed for cases that leave them open. A program that is right
+/// only for the published sizes thus meets others.
 Lab with_drawn_sizes(Lab lab, std::uint64_t seed);
 
 /// Number of elements of a parameter in a test case; 1 for shape {} and for sizes.
@@ -20,27 +21,28 @@ std::size_t element_count(const Parameter& parameter, const TestCase& test);
 /// The extents of a parameter in a test case, outermost first.
 std::vector<std::int64_t> extents(const Parameter& parameter, const TestCase& test);
 
-/// How far apart the neighbours along a size lie; 1 where the shape does not have it.
+/// Distance between neighbours along a size; 1 if the shape does not have that size.
 std::size_t stride_along(const Parameter& parameter, const TestCase& test, const std::string& size);
 
 /// Indices into lab.parameters.
 std::vector<std::size_t> parameters_with(const Lab& lab, ParameterRole role);
 
-/// False where no output has an element (zero rows): such a case only shows that nothing crashes and nothing
-/// is written, so an empty stub passes it and it must earn no points by itself.
+/// False if no output has an element (zero rows). Such a case only shows that the call does not crash and
+/// writes nothing. An empty stub passes it, so it must earn no points alone.
 bool has_output_elements(const Lab& lab, const TestCase& test);
 
-/// Everything that one call of one version on one test case needs. Inputs and outputs in the order of the
+/// Everything that one call of one version on one test case needs. Inputs and outputs are in the order of the
 /// contract, in their element type, little-endian, without padding.
 struct CaseData {
   std::vector<std::vector<std::byte>> inputs;
-  /// what the outputs hold before the call (check/poison.h)
+  /// contents of the outputs before the call (check/poison.h)
   std::vector<UnsetVector<std::byte>> poisoned_outputs;
   std::vector<Expected> expected;
-  std::optional<Oracle> oracle;  ///< asked for usual mistakes when an output is wrong; absent: not asked
+  std::optional<Oracle> oracle;  ///< finds usual mistakes in a wrong output; absent: does not look for them
 };
 
-/// Which of the many contents that a seed stands for. Give each version and each repetition its own.
+/// Selects one of the many contents that a seed stands for. Each version and each repetition should use its
+/// own key.
 struct CaseKey {
   std::uint64_t seed = 0;
   std::uint32_t case_index = 0, version_index = 0, repetition = 0;
@@ -49,7 +51,7 @@ struct CaseKey {
 
 CaseData make_case(const Lab& lab, const Oracle& oracle, const TestCase& test, const CaseKey& key);
 
-/// Only the input of parameter number `parameter`, as make_case fills it.
+/// Makes only the input of parameter number `parameter`, with the same contents as make_case.
 std::vector<std::byte> make_input(const Lab& lab, const TestCase& test, std::size_t parameter,
                                   const CaseKey& key);
 

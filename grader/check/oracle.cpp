@@ -26,7 +26,7 @@ struct Oracle::Entries {
   void (*baseline)(const OracleCall*) = nullptr;
   const char* (*usual_mistake)(const OracleCall*, int) = nullptr;  ///< optional
   enum class Sets : std::uint8_t { Unknown, All, NotAll };
-  mutable std::atomic<Sets> sets{Sets::Unknown};  ///< which numbers of its answer
+  mutable std::atomic<Sets> sets{Sets::Unknown};  ///< whether the oracle sets all numbers of its answer
 };
 
 namespace {
@@ -42,7 +42,7 @@ std::optional<fs::path> find_compiler() {
     for (std::size_t begin = 0; begin <= folders.size();) {
       const std::size_t end = std::min(folders.find(':', begin), folders.size());
       const fs::path program = fs::path(folders.substr(begin, end - begin)) / name;
-      // Only absolute folders: "." in PATH must not let a student's folder bring the compiler.
+      // Accepts only absolute folders. With "." in PATH a student's folder could supply the compiler.
       if (program.is_absolute() && ::access(program.c_str(), X_OK) == 0) return program;
       begin = end + 1;
     }
@@ -61,7 +61,7 @@ Command compiler_command(const fs::path& compiler, std::vector<std::string> argu
 }
 
 /// Everything that the library depends on: the oracle, the headers that it may include, the compiler and its
-/// flags. Not where the course lies: a copy of it has the same oracles.
+/// flags. The course's path is not included, because a copy of the course has the same oracles.
 Result<std::string> library_key(const Lab& lab, const std::string& compiler_version,
                                 const std::vector<std::string>& flags) {
   std::vector<fs::path> files = oracle_headers(lab);
@@ -77,7 +77,7 @@ Result<std::string> library_key(const Lab& lab, const std::string& compiler_vers
   return content_key(parts);
 }
 
-/// A file that is made, written by others and gone again.
+/// A temporary file that other programs write. The destructor removes it.
 class Temporary {
  public:
   static Result<Temporary> make(const fs::path& beside) {
@@ -101,8 +101,8 @@ class Temporary {
   std::string name_;
 };
 
-/// Why a compiler that failed says nothing about the oracle, if it does not: it was ended, or cannot even
-/// compile what is certainly right.
+/// Returns why a failed compiler says nothing about the oracle, if that is so: it was killed, or it cannot
+/// even compile code that is certainly right.
 std::optional<Diagnostic> fault_of_machine(const ProcessEnd& end, const MemoryKills& kills,
                                            const fs::path& compiler, std::vector<std::string> flags,
                                            const fs::path& beside) {
@@ -145,14 +145,14 @@ Result<void> compile(const Lab& lab, const fs::path& compiler, const std::vector
   const MemoryKills kills;
   auto end = run(compiler_command(compiler, arguments));
   if (end && !end->success())
-    end = run(compiler_command(compiler, arguments));  // a part of it may have been killed
+    end = run(compiler_command(compiler, arguments));  // the kernel may have killed a child
   if (!end) return end.problem();
   if (end->success()) {
     std::error_code ignored;
     if (fs::is_directory(library, ignored)) fs::remove_all(library, ignored);
     const auto made = read_file(temporary->name(), kMaxLibraryBytes);
     if (!made) return made.problem();
-    // The seal stands behind all that the loader reads.
+    // The seal follows everything that the loader reads.
     return write_file_atomically(library, sealed(*made));
   }
   if (auto fault = fault_of_machine(*end, kills, compiler, flags, library)) return *std::move(fault);
@@ -161,8 +161,8 @@ Result<void> compile(const Lab& lab, const fs::path& compiler, const std::vector
                     "this is the course's code, not yours: tell the course staff"};
 }
 
-/// Is it there and undamaged? The loader believes what it reads: a library that is cut off
-/// ends the grader, and one with other bits expects other answers.
+/// Returns whether the library exists undamaged. The loader does not check what it reads: a truncated library
+/// crashes the grader, and one with changed bits expects wrong answers.
 bool is_whole(const fs::path& library) {
   auto bytes = read_file(library, kMaxLibraryBytes);
   return bytes && unsealed(std::move(*bytes));
@@ -174,7 +174,7 @@ bool find_symbol(void* library, const char* name, Function& function) {
   return function != nullptr;
 }
 
-/// The C view of one call, and what it points to.
+/// The C view of one call, and the arrays that it points to.
 class Call {
  public:
   Call(const Lab& lab, const TestCase& test, Oracle::Inputs inputs) {
@@ -184,7 +184,7 @@ class Call {
     }
   }
 
-  /// `before`: what every number holds; none: anything.
+  /// `before`: the initial value of every number; none: uninitialized.
   [[nodiscard]] OracleCall fill(const Lab& lab, const TestCase& test, std::vector<Expected>& outputs,
                                 std::optional<std::int64_t> before) {
     const auto parameters = parameters_with(lab, ParameterRole::Output);
@@ -244,8 +244,8 @@ Result<Oracle> Oracle::load(const Lab& lab, const fs::path& folder) {
   if (!version) return version.problem();
   if (!version->success()) return error("'" + compiler->string() + " --version' fails: " + version->err);
 
-  // No -march: the answer must not depend on the machine. The library brings its own C++ runtime, because the
-  // grader may have been copied from a machine with another one.
+  // No -march, because the answer must not depend on the machine. The library contains its own C++ runtime,
+  // because the grader may have been copied from a machine with another one.
   const std::vector<std::string> flags = {
       "-std=c++20", "-O2", "-ffp-contract=off", "-shared", "-fPIC", "-static-libstdc++", "-static-libgcc"};
   const auto key = library_key(lab, version->out, flags);
@@ -258,7 +258,7 @@ Result<Oracle> Oracle::load(const Lab& lab, const fs::path& folder) {
     if (auto compiled = compile(lab, *compiler, flags, library); !compiled) return compiled.problem();
   }
 
-  // Never closed: the entries may be used until the end of the process.
+  // The handle is never closed: the entries may be used until the process ends.
   void* handle = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr)
     return error(std::string("cannot load the oracle of ") + lab.slug + ": " + ::dlerror());
@@ -283,12 +283,13 @@ std::vector<Expected> Oracle::filled(const Lab& lab, const TestCase& test, Input
   Call call(lab, test, inputs);
   const OracleCall filled = call.fill(lab, test, outputs, before);
   const CrashNote note = crash_note(lab, test, "oracle");
-  [&]() noexcept { entries_->oracle(&filled); }();  // an exception is a crash of its own, not of ours
+  [&]() noexcept { entries_->oracle(&filled); }();  // an exception is the oracle's crash
   return outputs;
 }
 
 const char* Oracle::unset_array(const Lab& lab, const TestCase& test, Inputs inputs) const {
-  // As doubles, too; of both signs and larger than any answer: who takes a maximum or a minimum finds them.
+  // Exact as doubles too, of both signs, and larger than any answer, so that an oracle that takes a maximum
+  // or minimum with the old value reveals it.
   constexpr std::int64_t kLow = -1'234'567'890'123'457, kHigh = 4'321'987'654'321'011;
   const std::vector<Expected> over_low = filled(lab, test, inputs, kLow),
                               over_high = filled(lab, test, inputs, kHigh);
@@ -315,7 +316,7 @@ std::vector<Expected> Oracle::expected(const Lab& lab, const TestCase& test, Inp
     if (p.role == ParameterRole::Output) elements += element_count(p, test);
   }
   if (elements > 0 && most <= kFew && entries_->sets == Unknown) {
-    Entries::Sets unknown = Unknown;  // of several threads the one that finds something is right
+    Entries::Sets unknown = Unknown;  // if several threads do this, one that found something wins
     if (unset_array(lab, test, inputs) != nullptr)
       entries_->sets = NotAll;
     else

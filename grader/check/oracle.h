@@ -1,6 +1,6 @@
 #pragma once
-// The right answer of a lab: labs/<slug>/oracle.cpp, compiled
-// once with the host's compiler, cached, and loaded.
+// The right answer of a lab: labs/<slug>/oracle.cpp, compiled once with the host's compiler, cached, and
+// loaded.
 
 #include <cstdint>
 #include <filesystem>
@@ -26,28 +26,30 @@ struct Expected {
 /// Thread-safe once loaded. Copies share the loaded library, which stays loaded for the life of the process.
 class Oracle {
  public:
-  /// Compiles lab.oracle into `folder` (made private, see config/cache.h) unless it is there, and loads
-  /// it. Errors: no compiler, the compiler's message, or an entry missing from the source.
+  /// Compiles lab.oracle into `folder` (made private, see config/cache.h) unless it is there already, and
+  /// loads it. Errors: no compiler, the compiler's message, or an entry that is missing from the source.
   static Result<Oracle> load(const Lab& lab, const std::filesystem::path& folder);
 
-  /// Names its code: it is another where the source, the headers or their compiler are.
+  /// Identifies the oracle's code. It changes with the source, the headers or their compiler.
   [[nodiscard]] const std::string& key() const { return key_; }
 
   using Inputs = std::span<const std::vector<std::byte>>;
 
-  /// The expected contents of every output, for inputs in the order of the contract. What an oracle leaves
-  /// as it is, or adds to, was 0 before. Whether it does is found out in the first small case: most do not,
-  /// and megabytes need not be set to 0 for them.
+  /// The expected contents of every output, for inputs in the order of the contract. If an oracle does not
+  /// set a number, or adds to it, the number starts as 0. The first small case shows whether the oracle does
+  /// that. Most do not, and their megabytes of output need not be zeroed.
   [[nodiscard]] std::vector<Expected> expected(const Lab& lab, const TestCase& test, Inputs inputs) const;
-  /// The array of whose numbers some are not set, or added to: "values", "magnitudes", ...; null: none.
+  /// Name of the array that has numbers which the oracle does not set, or adds to: "values", "magnitudes",
+  /// ...; null if there is none.
   [[nodiscard]] const char* unset_array(const Lab& lab, const TestCase& test, Inputs inputs) const;
 
-  /// Runs the course's single-thread CPU version; the outputs in their own element type. This is what is
-  /// timed for the speedup figure: allocate nothing in the timed part by passing the same `results` again.
+  /// Runs the course's single-threaded CPU version and returns the outputs in their own element type. The
+  /// speedup figure is timed with this: pass the same `results` again so that the timed part allocates
+  /// nothing.
   void baseline(const Lab& lab, const TestCase& test, Inputs inputs,
                 std::vector<std::vector<std::byte>>& results) const;
 
-  /// A well-known mistake of this lab and what it would have returned.
+  /// A well-known mistake of this lab and the answer that it gives.
   struct Mistake {
     std::string words;  ///< "the minimum of each row instead of its maximum"
     std::vector<Expected> answer;
@@ -57,7 +59,7 @@ class Oracle {
 
  private:
   Oracle() = default;
-  /// `before`: what every number holds that the oracle is to replace; none: anything.
+  /// `before`: the initial value of every number that the oracle replaces; none: uninitialized.
   [[nodiscard]] std::vector<Expected> filled(const Lab& lab, const TestCase& test, Inputs inputs,
                                              std::optional<std::int64_t> before) const;
 

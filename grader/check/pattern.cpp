@@ -32,7 +32,7 @@ std::optional<std::int64_t> stride_of(std::span<const std::int64_t> indices) {
   return step;
 }
 
-/// "every 32nd row" when the stride runs through the whole extent.
+/// "every 32nd row", if the stride runs through the whole extent.
 std::string describe_stride(std::span<const std::int64_t> indices, std::int64_t extent,
                             const std::string& unit) {
   const auto step = stride_of(indices);
@@ -95,8 +95,8 @@ std::string describe_run(std::span<const std::int64_t> indices, std::int64_t ext
   return plural(unit) + " " + run;
 }
 
-/// A set of places that is "these rows" x "these columns", or the whole outside of such a set, or is about
-/// the diagonal. `rows` and `columns` are the indices of each wrong place.
+/// Describes a set of places that is "these rows" x "these columns", the complement of such a set, or a set
+/// relative to the diagonal. `rows` and `columns` are the extents of the plane.
 std::string describe_plane(std::span<const std::size_t> wrong, std::int64_t rows, std::int64_t columns,
                            const std::string& row, const std::string& column) {
   std::vector<std::int64_t> in_row(static_cast<std::size_t>(rows)),
@@ -136,7 +136,7 @@ std::string describe_plane(std::span<const std::size_t> wrong, std::int64_t rows
     if (below == 0 && on_diagonal == 0 && count == rows * (rows - 1) / 2)
       return "everything above the diagonal";
   }
-  // Whole rows and whole columns together, such as the tiles at the right and lower edge.
+  // Whole rows together with whole columns, such as the tiles at the right and lower edge.
   const auto full_rows = indices(in_row, [&](std::int64_t n) { return n == columns; });
   const auto full_columns = indices(in_column, [&](std::int64_t n) { return n == rows; });
   const auto r = static_cast<std::int64_t>(full_rows.size()),
@@ -196,7 +196,7 @@ std::string describe_places(std::span<const std::size_t> wrong, std::span<const 
     const std::vector<std::int64_t> indices(wrong.begin(), wrong.end());
     return describe_indices(indices, extents[0], units[0]);
   }
-  // More than two dimensions: the innermost against all others.
+  // With more than two dimensions: the innermost against all others.
   return describe_plane(wrong, total / extents.back(), extents.back(),
                         extents.size() == 2 ? units[0] : "line", units.back());
 }

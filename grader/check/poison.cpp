@@ -12,14 +12,14 @@ namespace cudalabs {
 void fill_poison(std::span<std::byte> bytes, ElementType type, std::uint64_t key) {
   const Random random(key);
   const std::size_t count = bytes.size() / size_of(type);
-  // A NaN is lost where a maximum is taken, a number where it is a small part of a sum:
-  // so it depends on the call.
+  // A maximum ignores a NaN, and a sum hides a number that is a small part of it. The kind of poison
+  // therefore differs from call to call.
   enum class Pattern : std::uint8_t { Nan, Large, LargeNegative };
   const auto pattern = random.bits(~std::uint64_t{0}) % 2 == 0   ? Pattern::Nan
                        : random.bits(~std::uint64_t{1}) % 2 == 0 ? Pattern::Large
                                                                  : Pattern::LargeNegative;
   const std::uint64_t sign = pattern == Pattern::LargeNegative ? 1 : 0;
-  // Some bits are set in every element, and some are free.
+  // Sets the bits of `set` in every element, and those of `free` at random.
   const auto fill = [&]<class Bits>(Bits set, Bits free) {
     for (std::size_t i = 0; i < count; ++i)
       store_element(bytes, i, static_cast<Bits>(set | (random.bits(i) & free)));
@@ -33,8 +33,8 @@ void fill_poison(std::span<std::byte> bytes, ElementType type, std::uint64_t key
       if (pattern == Pattern::Nan)
         return fill(std::uint64_t{0x7ff0000000000001}, std::uint64_t{0x8007ffffffffffff});
       return fill(std::uint64_t{sign << 63 | 0x7fc0000000000000}, std::uint64_t{0x1fffffffffffff});
-    // Far from the small numbers that sums and counters are, but any number can be an answer:
-    // compare_output calls an element unwritten only if it is also wrong.
+    // Sums and counters are usually far smaller. But any number can be an answer, so compare_output calls an
+    // element unwritten only if it is also wrong.
     case ElementType::Int32: return fill(std::uint32_t{0x40000000}, std::uint32_t{0xbfffffff});
     case ElementType::Int64:
       return fill(std::uint64_t{0x4000000000000000}, std::uint64_t{0xbfffffffffffffff});
@@ -43,7 +43,7 @@ void fill_poison(std::span<std::byte> bytes, ElementType type, std::uint64_t key
 
 namespace {
 
-/// What byte `i` of a guard holds; nobody can guess it.
+/// Contents of byte `i` of a guard. A submission cannot guess it.
 std::byte guard_byte(const Random& random, std::size_t i) { return static_cast<std::byte>(random.bits(i)); }
 
 }  // namespace
@@ -83,13 +83,13 @@ std::optional<std::string> GuardedLayout::damage(std::span<const std::byte> whol
 std::optional<std::string> input_changed(const Parameter& parameter, const TestCase& test,
                                          std::span<const std::byte> before,
                                          std::span<const std::byte> after) {
-  // memcmp, as the algorithms take bytes one by one, and nearly always all are as they were.
+  // memcmp, because the algorithms compare byte by byte and nearly always nothing changed.
   if (before.empty() || std::memcmp(before.data(), after.data(), before.size()) == 0) return std::nullopt;
   return with_type(parameter.type, [&]<class T>(T) {
     const std::size_t count = before.size() / sizeof(T);
     std::size_t first = count, changed = 0;
     for (std::size_t i = 0; i < count; ++i) {
-      // Bytes, not values: -0 for 0 and another NaN are changes too.
+      // Compares bytes and not values: -0 for 0 and another NaN are changes too.
       if (std::ranges::equal(before.subspan(i * sizeof(T), sizeof(T)),
                              after.subspan(i * sizeof(T), sizeof(T)))) {
         continue;

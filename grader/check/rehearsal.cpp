@@ -21,7 +21,7 @@ bool same(const std::vector<Expected>& a, const std::vector<Expected>& b) {
   return true;
 }
 
-/// The first case that the CPU program answers wrongly; "" if there is none.
+/// Names the first case that the CPU program answers wrongly; "" if there is none.
 std::string wrong_baseline(const Lab& lab, const Oracle& oracle, const TestCase& test, const CaseData& data,
                            std::uint64_t seed) {
   std::vector<std::vector<std::byte>> results;
@@ -34,16 +34,16 @@ std::string wrong_baseline(const Lab& lab, const Oracle& oracle, const TestCase&
   return "";
 }
 
-/// Would the wrong answers of kernels that lose elements be seen? Such a kernel is the
-/// oracle on changed inputs.
+/// Checks whether the comparison detects kernels that lose elements. Such a kernel is simulated by the oracle
+/// on changed inputs.
 class LostElements {
  public:
   LostElements(const Lab& lab, const Oracle& oracle, const TestCase& test, CaseData data, std::uint64_t seed)
       : lab_(lab), oracle_(oracle), test_(test), data_(std::move(data)), seed_(seed) {
-    data_.oracle.reset();  // what the mistake is called is not asked
+    data_.oracle.reset();  // the name of the mistake is not needed
   }
 
-  /// What is not seen, "" if everything is.
+  /// Describes an error that is not detected; "" if all are detected.
   std::string find_unseen() {
     if (!has_output_elements(lab_, test_)) return "";
     const auto inputs = parameters_with(lab_, ParameterRole::Input);
@@ -96,7 +96,7 @@ class LostElements {
     return wrong ? "" : fmt::format("every {}th element of {} is left out", kOneIn, parameter.name);
   }
 
-  /// Does the comparison refuse what the inputs as they are now lead to?
+  /// Returns whether the comparison rejects the answer for the inputs as they are now.
   [[nodiscard]] bool is_wrong() const {
     const std::vector<Expected> answers = oracle_.expected(lab_, test_, data_.inputs);
     for (std::size_t i = 0; i < answers.size(); ++i) {
@@ -105,7 +105,7 @@ class LostElements {
     return false;
   }
 
-  /// An answer in the output's own type.
+  /// Converts an answer to the output's own type.
   [[nodiscard]] std::vector<std::byte> as_written(const Expected& answer, std::size_t output) const {
     const ElementType type = lab_.parameters[parameters_with(lab_, ParameterRole::Output)[output]].type;
     std::vector<std::byte> bytes(data_.poisoned_outputs[output].size());
@@ -131,7 +131,7 @@ std::vector<std::string> rehearse(const Lab& lab, const Oracle& oracle, std::uin
   std::vector<TestCase> cases = lab.cases;
   cases.push_back(lab.timed);
   std::string unset, baseline, lost;
-  std::map<std::string, bool> differs;  // by a mistake's words: in any case
+  std::map<std::string, bool> differs;  // by the mistake's words: whether any case shows it
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const CaseData data = make_case(lab, oracle, cases[i], {seed, static_cast<std::uint32_t>(i), 0, 0});
     if (unset.empty()) {

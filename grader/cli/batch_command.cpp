@@ -27,10 +27,11 @@ Examples:
   grader gradebook lab3 --late rule.yaml                     points anew, by a rule for lateness
 )";
 
-/// At most so many names in one line.
+/// Maximum number of names in one line.
 constexpr std::size_t kMostListed = 8;
 
-/// `reason`: "left out, because the names begin with a dot"; `unnamed`: so many beside `names`.
+/// `reason`: "left out, because the names begin with a dot"; `unnamed`: number of further entries beside
+/// `names`.
 std::string left_out_words(std::string_view reason, std::vector<std::string> names, std::size_t unnamed = 0) {
   const std::size_t listed_here = std::min(names.size(), kMostListed);
   const std::size_t more = names.size() - listed_here + unnamed;
@@ -44,7 +45,7 @@ struct Sources {
   std::vector<std::string> left_out;  ///< a line for each reason
 };
 
-/// What the command line names, with what could not be told apart.
+/// The submissions in the command line's sources, and the entries that were left out.
 Result<Sources> read_sources(const Work& work, const std::vector<std::string>& sources) {
   std::vector<std::string> slugs;
   for (const std::string& lab : lab_names(work.course)) {
@@ -131,7 +132,7 @@ int batch_command(const Arguments& arguments) {
   const int status = grade_class(**folder, *work, todo,
                                  before->runs.empty() ? "first grading" : "new hand-ins", interrupt.flag());
   for (const std::string& line_again : handed->left_out)
-    say(line_again);  // the first ones have scrolled away
+    say(line_again);  // the first messages have scrolled away
   return status;
 }
 

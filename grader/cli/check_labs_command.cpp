@@ -32,7 +32,7 @@ struct Variant {
 
 using Problems = std::vector<std::string>;
 
-/// What `grader new-lab` leaves to be written. In the stub it is the student's.
+/// Reports placeholders that `grader new-lab` left. In the stub they are for the student.
 void check_todos(const Lab& lab, Problems& problems) {
   std::vector<fs::path> files = handouts_of(lab);
   files.insert(files.begin(), {lab.config_file, lab.contract, lab.oracle, lab.reference});
@@ -48,13 +48,13 @@ void check_todos(const Lab& lab, Problems& problems) {
     for (int number = 1; std::getline(lines, line); ++number) {
       if (line.find("TODO") == std::string::npos) continue;
       problems.push_back(fmt::format("a TODO is left: {}:{}", file.string(), number));
-      break;  // one a file is enough to look there
+      break;  // one for each file is enough
     }
   }
 }
 
-/// Grades one of the course's own files, which must compile without a warning and define every entry. Nothing
-/// if that is not possible: `problems` then says why.
+/// Grades one of the course's own files, which must compile without warnings and define every entry. Returns
+/// nothing if grading is impossible; `problems` then says why.
 std::optional<GradeResult> grade_own(Bench& bench, const fs::path& file, const std::string& what,
                                      Problems& problems) {
   const auto failed = [&problems](const Diagnostic& problem) {
@@ -108,7 +108,7 @@ void check_oracle(Bench& bench, Problems& problems) {
     problems.insert(problems.end(), found->begin(), found->end());
 }
 
-/// What is wrong with one variant.
+/// The problems of one variant.
 Problems check_variant(const Course& course, const Variant& variant, CompilerChoice compiler,
                        const Interrupt& interrupt) {
   Problems problems;
@@ -131,7 +131,7 @@ Problems check_variant(const Course& course, const Variant& variant, CompilerCho
   return problems;
 }
 
-/// Folders of variants that have no configuration, for example because its name is misspelt.
+/// Folders of variants without a configuration, for example because its name is misspelt.
 Problems stray_folders(const Course& course) {
   Problems problems;
   for (const char* place : {"labs", "student_templates"}) {
@@ -164,7 +164,7 @@ std::vector<Variant> chosen(const Course& course, const std::string& lab, const 
   return variants;
 }
 
-/// Continuation lines of a message stand below its first.
+/// Indents the continuation lines of a message.
 std::string indented(const std::string& text) {
   std::string out;
   for (const char c : text) {
@@ -195,7 +195,7 @@ int check_labs_command(const Arguments& arguments) {
   if (!course) return complain(course.problem(), kUsage);
   const std::vector<Variant> variants = chosen(*course, lab, variant);
   if (variants.empty()) {
-    // Says what there is instead.
+    // The error lists the existing variants.
     const auto found = check_variant_exists(*course, lab, variant);
     return complain(
         found ? error("there are no labs", "a lab is a file configs/labs/LAB/VARIANT.yaml") : found.problem(),

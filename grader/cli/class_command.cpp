@@ -25,14 +25,14 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kMaxRuleBytes = 1 << 20;
 
-/// "4 min", "50 s": time left, as exact as a guess is.
+/// Formats the remaining time roughly: "4 min", "50 s".
 std::string about(double seconds) {
   if (seconds < 90) return fmt::format("{:.0f} s", seconds);
   if (seconds < 90 * 60) return fmt::format("{:.0f} min", seconds / 60);
   return fmt::format("{:.1f} h", seconds / 3600);
 }
 
-/// One line that is written anew on a terminal, and a line for each grading elsewhere.
+/// Progress: on a terminal one line that is redrawn, elsewhere one line for each grading.
 class ProgressLine {
  public:
   explicit ProgressLine(const ClassRecord& record) : terminal_(::isatty(STDERR_FILENO) == 1) {
@@ -72,7 +72,7 @@ class ProgressLine {
   std::map<std::string, std::string> owners_;
 };
 
-/// A count, `otherwise` if none is given.
+/// Parses a count; returns `otherwise` if there is none.
 Result<unsigned> parse_count(const char* option, const std::string& text, unsigned otherwise) {
   if (text.empty()) return otherwise;
   unsigned count = 0;
@@ -99,14 +99,14 @@ Result<void> read_executor(const CommandLine& line, const WorkOptions& options, 
   return {};
 }
 
-/// "compile_error", if that is all there is to say of it.
+/// "compile_error", if all versions have the same verdict.
 std::string only_verdict(const Grading& grading) {
   const auto& versions = grading.versions;
   const auto same = [&](const VersionScore& one) { return one.verdict == versions.front().verdict; };
   return versions.empty() || !std::ranges::all_of(versions, same) ? "" : versions.front().verdict;
 }
 
-/// So many with the same failure are rather the machine's or the lab's doing than everybody's.
+/// This many equal failures are probably caused by the machine or the lab and not by the students.
 constexpr std::size_t kSuspicious = 3;
 
 void print_suspicion(std::size_t graded, const std::string& verdict, const std::string& example) {
@@ -164,7 +164,7 @@ Result<Work> prepare_work(const CommandLine& line, const WorkOptions& options, c
       return error(
           fmt::format("--seed wants a whole number from 0 to 18446744073709551615, not '{}'", options.seed));
   }
-  // On a cluster it is asked of the machines that grade.
+  // On a cluster the machines that grade must have the sandbox.
   if (const auto walls = check_sandbox(options.require_sandbox && !work.on_slurm); !walls)
     return walls.problem();
   work.order.require_sandbox = options.require_sandbox;
@@ -179,7 +179,7 @@ Result<Work> prepare_work(const CommandLine& line, const WorkOptions& options, c
   work.order.profile = profile;
   if (line.given("--device-profile")) work.order.device = "simulator";
   if (!work.on_slurm && *device != DeviceChoice::Simulator && find_driver_library())
-    work.jobs = 1;  // measured times share no card
+    work.jobs = 1;  // measured times must not share a GPU
   return work;
 }
 
@@ -192,7 +192,7 @@ int grade_class(ClassFolder& folder, const Work& work, const std::vector<std::st
   auto record = read_record(folder.journal());
   if (!record) return complain(record.problem(), kCouldNotGrade);
   WorkOrder order = work.order;
-  // One seed for a class: everybody gets the same cases, today and after a regrade.
+  // One seed for the class: everybody gets the same cases, also after a regrade.
   if (order.seed.empty() && !record->runs.empty()) order.seed = record->runs.back().seed;
   if (order.seed.empty()) {
     auto seed = fresh_seed();
@@ -260,7 +260,7 @@ int finish_class(ClassFolder& folder) {
   std::size_t graded = 0, whole = 0;
   double sum = 0, most = 0;
   std::vector<std::string> others;
-  std::string verdict, example;  // what all have, and whose it is
+  std::string verdict, example;  // the common verdict, and one student who has it
   for (const auto& [id, student] : record->students) {
     const Grade grade = grade_of(*record, student);
     if (grade.grading == nullptr) {

@@ -1,5 +1,5 @@
 #pragma once
-// What the commands for a class share: options, the order of work, progress, and the end's summary.
+// Shared parts of the class commands: options, the order of work, progress, and the final summary.
 
 #include <atomic>
 #include <cstdint>
@@ -22,7 +22,7 @@ struct WorkOptions {
 };
 void add_work_options(CommandLine& line, WorkOptions& options);
 
-/// What is to be graded, and by whom.
+/// What to grade, and on which machines.
 struct Work {
   Course course;
   Lab lab;
@@ -33,18 +33,18 @@ struct Work {
 
   [[nodiscard]] std::unique_ptr<Executor> executor(const std::atomic<bool>* cancel) const;
 };
-/// Errors: as the options' messages say (exit status 2).
+/// Errors: those of the options (exit status 2).
 Result<Work> prepare_work(const CommandLine& line, const WorkOptions& options, const std::string& lab,
                           const std::string& variant);
 
-/// Grades, shows how far it is, and writes the reports. Returns the exit status.
+/// Grades the sources, shows the progress, and writes the reports. Returns the exit status.
 int grade_class(ClassFolder& folder, const Work& work, const std::vector<std::string>& sources,
                 const std::string& why, const std::atomic<bool>* cancel);
 
-/// From now on these rules hold: those of a file, if one is named, and which grading counts.
+/// Sets the rules for all further commands: those of a file, if one is named, and which grading counts.
 Result<void> keep_rules(ClassFolder& folder, const std::string& late_file, bool highest, bool last);
 
-/// Writes the reports and says what there is to see: the end of every command that changes a class's journal.
+/// Writes the reports and prints where they are. Every command that changes a class's journal ends with this.
 int finish_class(ClassFolder& folder);
 
 }  // namespace cudalabs::cli

@@ -28,7 +28,7 @@ Result<void> choose_language(const Arguments& arguments) {
   if (!arguments.empty() && arguments.front().starts_with("__")) return {};
   const char* const listed = std::getenv("LANGUAGE");
   std::string name = language_of_list(listed == nullptr ? "" : listed);
-  if (auto spoken = speak(name); !spoken) return spoken;  // also what is said of --language
+  if (auto spoken = speak(name); !spoken) return spoken;  // also translates errors about --language
   const std::string option = "--language";
   for (auto word = arguments.begin(); word != arguments.end() && *word != "--"; ++word) {
     if (*word == option && word + 1 != arguments.end())

@@ -1,5 +1,5 @@
 #pragma once
-// What the commands share: their exit statuses, how they speak of errors, and the options that several have.
+// Shared parts of the commands: exit statuses, error output, and common options.
 
 #include <optional>
 #include <span>
@@ -15,9 +15,9 @@
 
 namespace cudalabs::cli {
 
-/// The exit status speaks of the grader; a submission's own status means nothing.
+/// The exit status describes the grader; a submission's own exit status has no meaning.
 enum ExitStatus : int {
-  kPassed = 0,        ///< graded, and everything passed (or the command did what it was asked to)
+  kPassed = 0,        ///< graded, and everything passed (or the command succeeded)
   kLostPoints = 1,    ///< graded, with lost points
   kUsage = 2,         ///< a usage or configuration error: the user can repair it
   kCouldNotGrade = 3  ///< the grader could not do its work
@@ -46,22 +46,24 @@ int history_command(const Arguments& arguments);
 int worker_command(const Arguments& arguments);
 int device_command(const Arguments& arguments);
 
-/// The names that `grader NAME` knows, besides the labs.
+/// The names that `grader NAME` accepts besides the labs.
 std::span<const std::string> command_names();
 
-/// One line of what is going on, on stderr; what a path or a program put into it cannot steer the terminal.
+/// Prints one line of progress on stderr. Text from a path or a program is escaped, so that it cannot affect
+/// the terminal.
 void say(std::string_view line);
 
-/// Speaks the language that --language names, else the first of the environment's LANGUAGE that there is:
-/// before the arguments are parsed, so that it speaks of them too. What the grader starts for itself speaks
-/// English: its words are read by programs and kept.
+/// Sets the language that --language names, or the first available one in the environment's LANGUAGE. It runs
+/// before the arguments are parsed, so that errors about them are translated too. Child processes of the
+/// grader use English, because programs read and store their output.
 Result<void> choose_language(const Arguments& arguments);
 
-/// Do the environment's CUDA_LABS_* variables that choose among names hold one of them? For every command, at
-/// its start: a misspelt one would be met in the middle of a grading, or never.
+/// Checks the environment's CUDA_LABS_* variables that choose among names. Every command does this at its
+/// start; otherwise a misspelt value would be found in the middle of a grading, or never.
 Result<void> check_environment();
 
-/// Prints "grader: ..." to stderr and returns `status`, or kCouldNotGrade if the machine is to blame.
+/// Prints "grader: ..." to stderr and returns `status`, or kCouldNotGrade if the error is an infrastructure
+/// error.
 int complain(const Diagnostic& problem, ExitStatus status);
 
 /// Adds --course to a command.
@@ -69,21 +71,22 @@ void add_course_option(CommandLine& line, std::string& folder);
 
 /// Adds --device to a command.
 void add_device_option(CommandLine& line, std::string& name);
-/// The device that --device names. A profile that was asked for makes `auto` the simulator: only times that
-/// are estimated need one. Errors: no such device, a GPU where there is no driver, a GPU and a profile.
+/// The device that --device names. If a profile is given, `auto` means the simulator, because only estimated
+/// times need a profile. Errors: no such device, a GPU without a driver, a GPU together with a profile.
 Result<DeviceChoice> chosen_device(const std::string& name, bool with_profile);
 
 /// Adds --compiler to a command.
 void add_compiler_option(CommandLine& line, std::string& name);
-/// The compiler that --compiler names. Error: there is no such.
+/// The compiler that --compiler names. Error: no such compiler.
 Result<CompilerChoice> chosen_compiler(const std::string& name);
 void add_engine_option(CommandLine& line, std::string& name);
 Result<sim::Engine> chosen_engine(const std::string& name);
 
-/// What --require-sandbox asks for, where it is `required`. The error is the machine's.
+/// Checks that the sandbox of --require-sandbox is available, if `required`. An error is an infrastructure
+/// error.
 Result<void> check_sandbox(bool required);
 
-/// Adds --device-profile to a command, for the card whose times are estimated.
+/// Adds --device-profile to a command, for the GPU whose times are estimated.
 void add_profile_option(CommandLine& line, std::string& name);
 
 }  // namespace cudalabs::cli

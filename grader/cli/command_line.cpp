@@ -36,7 +36,7 @@ Diagnostic unknown_argument(const CLI::App& app, const std::vector<std::string>&
   return error(fmt::format("unknown option '{}'{}", name, did_you_mean(name, names_of(app))), see_help(app));
 }
 
-/// CLI11's own usage line shows no order and no examples of its words.
+/// CLI11's own usage line shows neither the order of the arguments nor examples.
 class HelpFormatter : public CLI::Formatter {
  public:
   explicit HelpFormatter(std::string usage) : usage_(std::move(usage)) {}
@@ -50,7 +50,7 @@ class HelpFormatter : public CLI::Formatter {
 
 struct CommandLine::Parser {
   CLI::App app;
-  std::string language;  ///< main has read it
+  std::string language;  ///< main has already read it
   std::vector<std::string>* rest = nullptr;
 };
 

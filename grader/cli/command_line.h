@@ -1,5 +1,5 @@
 #pragma once
-// The words after `grader NAME`. CLI11 parses them; it is large, and only command_line.cpp sees it.
+// Parses the arguments after `grader NAME`. Only command_line.cpp includes CLI11, because it is large.
 
 #include <memory>
 #include <optional>
@@ -10,7 +10,8 @@ namespace cudalabs::cli {
 
 using Arguments = std::vector<std::string>;
 
-/// What a command takes, and where it goes. Values that are not given stay as they are.
+/// The arguments of a command and the variables for their values. A missing argument leaves its variable
+/// unchanged.
 class CommandLine {
  public:
   /// `name`: "grader list". `usage`: "grader list [OPTIONS]". `about`: what the command does.
@@ -20,28 +21,28 @@ class CommandLine {
   CommandLine& operator=(const CommandLine&) = delete;
 
   void positional(const std::string& name, std::string& value, const std::string& help);
-  /// One or more words; after every other positional.
+  /// One or more arguments, after all other positionals.
   void positionals(const std::string& name, std::vector<std::string>& values, const std::string& help);
-  /// `type`: what the help calls the value, "FILE".
+  /// `type`: the name of the value in the help, "FILE".
   void option(const std::string& name, const std::string& type, std::string& value, const std::string& help);
   void repeated(const std::string& name, const std::string& type, std::vector<std::string>& values,
                 const std::string& help);
   void flag(const std::string& name, bool& value, const std::string& help);
-  /// A flag that may also be given a value, "--name=VALUE".
+  /// A flag with an optional value, "--name=VALUE".
   void flag_or_value(const std::string& name, std::string& value, const std::string& help);
-  /// What is no option of ours goes there, in order, instead of being an error.
+  /// Collects unknown options and arguments, in order, instead of reporting an error.
   void rest(std::vector<std::string>& words);
   void footer(const std::string& text);
 
-  /// Parses; on --help prints the help and on an error says what is wrong and which name was meant. A value
-  /// is the exit status with which the command must end at once.
+  /// Parses the arguments. On --help it prints the help; on an error it prints the problem and the nearest
+  /// valid name. If it returns a value, the command must exit with that status.
   [[nodiscard]] std::optional<int> parse(const Arguments& arguments);
 
-  /// Was this option given?
+  /// Returns whether this option was given.
   [[nodiscard]] bool given(const std::string& option) const;
   /// The first of `options` that was given, if any.
   [[nodiscard]] std::optional<std::string> first_given(const std::vector<std::string>& options) const;
-  /// "--check", "--device": those that people are told of.
+  /// The documented options: "--check", "--device".
   [[nodiscard]] std::vector<std::string> names() const;
   [[nodiscard]] std::string help() const;
 

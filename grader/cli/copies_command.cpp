@@ -41,7 +41,7 @@ struct Class {
   std::vector<Unread> unread;
 };
 
-/// "50" or "50%": a share.
+/// Parses a share: "50" or "50%".
 Result<double> parse_threshold(const std::string& text) {
   CopyOptions options;
   if (text.empty()) return options.threshold;
@@ -58,7 +58,7 @@ std::string name_of(const fs::path& path) {
   return whole.filename().empty() || whole == "." ? path.string() : whole.filename().string();
 }
 
-/// Each of `sources` is a submission, or a folder with one in each folder below it.
+/// Each source is a submission, or a folder with one submission in each subfolder.
 Class read_class(const Lab& lab, const std::vector<std::string>& sources) {
   Class all;
   std::vector<fs::path> paths;
@@ -89,7 +89,7 @@ Class read_class(const Lab& lab, const std::vector<std::string>& sources) {
         all.unread.push_back({folder.string(), one.problem().text()});
     }
   }
-  // By the last part of the path, where that tells them apart.
+  // Uses the last part of the path, if it is unique.
   std::map<std::string, int> named;
   for (const fs::path& path : paths) ++named[name_of(path)];
   for (std::size_t n = 0; n < paths.size(); ++n)
@@ -98,7 +98,7 @@ Class read_class(const Lab& lab, const std::vector<std::string>& sources) {
 }
 
 std::string percent(double share) {
-  // Never rounded up to all or to nothing of what it is.
+  // A share below 1 is never rounded up to 100 %.
   return fmt::format("{:.0f} %", share >= 1 ? 100.0 : std::min(99.0, 100 * share));
 }
 
@@ -145,7 +145,7 @@ std::string as_text(const Report& report) {
   return text;
 }
 
-/// What a JSON document can hold of a file's name.
+/// Makes a file name valid in a JSON document.
 std::string utf8(const std::string& text) { return printable(text); }
 
 std::string as_json(const Report& report) {

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What the simulator counts too (docs/counters.md), so that the two can be laid side by side.
+/// Metrics that the simulator counts too (docs/counters.md), so that both can be compared.
 constexpr const char* kOurCounters =
     "smsp__inst_executed_op_shared_ld.sum,smsp__inst_executed_op_shared_st.sum,"
     "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum,l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st."
@@ -23,7 +23,7 @@ constexpr const char* kOurCounters =
     "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum,l1tex__t_requests_pipe_lsu_mem_global_op_st.sum,"
     "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum,l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum";
 
-constexpr int kFound = 99;  // what compute-sanitizer is told to end with
+constexpr int kFound = 99;  // exit status of compute-sanitizer for errors
 
 }  // namespace
 
@@ -37,7 +37,7 @@ int run_sanitizer(Bench& bench, const GradeJob& job, const Progress& progress) {
         [&](const Version&) {
           std::vector<std::string> words{program->string(), "--tool", tool, "--error-exitcode",
                                          std::to_string(kFound)};
-          // Calls that fail are the device process's own questions to the driver.
+          // The failing API calls are the device process's own queries of the driver.
           if (tool == "memcheck") words.insert(words.end(), {"--report-api-errors", "no"});
           return words;
         },
@@ -70,7 +70,7 @@ int write_profile(Bench& bench, const GradeJob& job, const std::string& file, co
   const auto runs = run_under(
       bench, job,
       [&](const Version& version) {
-        // The source was compiled elsewhere, in a folder that is gone.
+        // The source was compiled in a folder that no longer exists.
         std::vector<std::string> words{program->string(), "--set", "full", "--metrics", kOurCounters};
         words.insert(words.end(), {"--clock-control", "none", "--import-source", "yes"});
         words.insert(words.end(), {"--source-folders", sources});

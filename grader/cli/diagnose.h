@@ -1,6 +1,5 @@
 #pragma once
-// NVIDIA's own tools over what a submission does on the
-// card: `grader LAB VARIANT --sanitize` and `--profile`.
+// Runs NVIDIA's tools on a submission on the GPU: `grader LAB VARIANT --sanitize` and `--profile`.
 
 #include <string>
 
@@ -9,11 +8,11 @@
 
 namespace cudalabs::cli {
 
-/// Each tool of compute-sanitizer over each version. kLostPoints if one of them found something.
+/// Runs each tool of compute-sanitizer on each version. Returns kLostPoints if one of them found an error.
 int run_sanitizer(Bench& bench, const GradeJob& job, const Progress& progress);
 
-/// Writes an Nsight Compute report of the kernels that a version
-/// launches: `file`, or with several versions one each, FILE-VERSION.
+/// Writes an Nsight Compute report of a version's kernels to `file`; with several versions one report each,
+/// to FILE-VERSION.
 int write_profile(Bench& bench, const GradeJob& job, const std::string& file, const Progress& progress);
 
 }  // namespace cudalabs::cli

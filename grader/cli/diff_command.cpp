@@ -25,7 +25,7 @@ Result<Standing> standing_of(const std::string& document, const std::string& sho
   return Standing{result->points, {}, std::move(result->versions)};
 }
 
-/// Of a batch's folder, with what was graded up to an event (0: all).
+/// Reads a batch's folder, with the gradings up to an event (0: all).
 Result<Standings> of_class(const std::string& folder, std::int64_t until) {
   auto opened = ClassFolder::open(folder, ClassFolder::Make::No);
   if (!opened) return opened.problem();
@@ -48,7 +48,7 @@ Result<Standings> of_class(const std::string& folder, std::int64_t until) {
   return all;
 }
 
-/// "FOLDER", "FOLDER@EVENT" or a result's file.
+/// Reads "FOLDER", "FOLDER@EVENT" or a result's file.
 Result<Standings> read_standings(const std::string& word) {
   std::error_code ignored;
   if (fs::is_regular_file(word, ignored)) {

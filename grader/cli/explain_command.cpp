@@ -27,7 +27,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kMaxCaseBytes = std::uint64_t{1} << 30;  // of all arrays of the case together
+constexpr std::uint64_t kMaxCaseBytes = std::uint64_t{1} << 30;  // total of all arrays of the case
 
 struct ExplainOptions {
   std::string lab, variant, submission, seed, html, course, compiler;
@@ -42,7 +42,7 @@ bool parse_number(const std::string& text, T& value) {
   return problem == std::errc() && end == text.data() + text.size();
 }
 
-/// The bytes of all arrays; more than kMaxCaseBytes if they are too many to count.
+/// Total bytes of all arrays; more than kMaxCaseBytes if the total overflows.
 std::uint64_t case_bytes(const Lab& lab, const TestCase& test) {
   std::uint64_t sum = 0;
   for (const Parameter& parameter : lab.parameters) {
@@ -57,7 +57,7 @@ std::uint64_t case_bytes(const Lab& lab, const TestCase& test) {
   return sum;
 }
 
-/// The timed case with the sizes of --size.
+/// The timed case with the sizes from --size.
 Result<TestCase> choose_case(const Lab& lab, const std::vector<std::string>& options) {
   TestCase test = lab.timed;
   std::vector<std::string> names;
@@ -93,8 +93,8 @@ Result<TestCase> choose_case(const Lab& lab, const std::vector<std::string>& opt
 
 explain::SourceText from_memory(const SourceFile& file) { return {file.name, split_lines(file.content), {}}; }
 
-/// Only the submission's own bytes and the contract: the
-/// compiler's names of files are the submission's to choose.
+/// Shows only the submission's own files and the contract, because a submission can choose the file names
+/// that the compiler records.
 void add_sources(explain::Document& document, const Lab& lab, const Submission& submission,
                  const std::vector<explain::KernelFigures>& kernels) {
   for (const std::string& name : explain::files_of(kernels)) {

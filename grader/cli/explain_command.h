@@ -1,5 +1,5 @@
 #pragma once
-// What `grader explain` and `grader run --explain` share.
+// Shared parts of `grader explain` and `grader run --explain`.
 
 #include <string>
 
@@ -9,13 +9,13 @@
 
 namespace cudalabs::cli {
 
-/// Whether an HTML page can be written there, asked before anything takes long. "" is fine.
+/// Checks before the long work that an HTML page can be written there. "" is valid.
 Result<void> check_html_target(const std::string& target);
 
-/// Text to stdout, or, with a target, the page to that file and a line that says so to stderr.
+/// Writes text to stdout or, if there is a target, the page to that file and a note to stderr.
 Result<void> write_explanation(const explain::Document& document, const std::string& html_target);
 
-/// The launches of a user's own program; source is read from the files that the compiler names.
+/// The launches of a user's own program. The source comes from the files that the compiler names.
 explain::Document program_document(const std::string& file, const std::string& profile,
                                    const CallOutcome& outcome);
 

@@ -76,7 +76,8 @@ bool is_lab(const std::string& word) {
   return course && std::filesystem::is_directory(course->root / "configs" / "labs" / word, ignored);
 }
 
-/// One word that is no command and no lab, or a lab without its variant: says what there is.
+/// The error for one word that is neither a command nor a lab, or a lab without its variant; lists the valid
+/// names.
 Diagnostic missing_variant(const Course& course, const std::string& word) {
   auto labs = load_all_labs(course);
   if (!labs) return labs.problem();
@@ -110,16 +111,16 @@ GradingFailure failure_of(const Course& course, const GradeOptions& options, std
 }
 
 int grade_and_report(const Course& course, Bench& bench, const GradeJob& job, const GradeOptions& options) {
-  // What is known is told at once. What cannot be written now is tried again at the end, and told then.
+  // Writes each partial result at once. A failed write is repeated at the end, and reported then.
   auto result = grade(bench, job, progress_of(options),
                       [&](const GradeResult& partial) { (void)options.files.write_partial(partial); });
   if (!result) {
-    // Whoever ends the grading keeps what is known; where the machine failed, nothing of it counts.
+    // An interrupted grading keeps its partial result. If the machine failed, no result counts.
     if (!bench.cancelled()) options.files.fail(failure_of(course, options, result.problem().text()));
     return complain(result.problem(), kCouldNotGrade);
   }
   result->nondeterministic.course = options.course;
-  // The card says it; who sees no card must know it all the same.
+  // The score card contains the warning; without a score card it is printed here.
   const std::string& warning = result->nondeterministic.sandbox_warning;
   if ((options.quiet || options.files.take_stdout()) && !warning.empty()) say(warning);
   if (!options.files.take_stdout()) {
@@ -129,7 +130,7 @@ int grade_and_report(const Course& course, Bench& bench, const GradeJob& job, co
     print_out("{}", options.quiet ? summary_line(*result) + "\n" : console_report(*result, style));
   }
   if (options.files.asked_for("--html"))
-    (void)add_conflict_examples(bench, job, *result);  // for its maps of the banks
+    (void)add_conflict_examples(bench, job, *result);  // for the page's bank maps
   remember(*result);
   if (auto written = options.files.write(*result); !written)
     return complain(written.problem(), kCouldNotGrade);
@@ -165,7 +166,8 @@ int grade_command(const Arguments& arguments) {
   add_profile_option(line, options.profile);
   add_course_option(line, options.course);
   if (!arguments.empty()) {
-    // `grader lsit`: a word near a command that is no lab. Without this it would be taken for a lab's name.
+    // `grader lsit`: a word that resembles a command and is not a lab. It would otherwise be taken for a
+    // lab's name.
     const auto meant = nearest(arguments.front(), command_names());
     if (meant && !is_lab(arguments.front())) {
       return complain(
@@ -181,7 +183,7 @@ int grade_command(const Arguments& arguments) {
     return kUsage;
   }
   if (const auto slash = options.lab.find('/'); slash != std::string::npos && options.variant.empty()) {
-    options.variant = options.lab.substr(slash + 1);  // lab3/variant4, as the folders are called
+    options.variant = options.lab.substr(slash + 1);  // lab3/variant4, as in the folder names
     options.lab.resize(slash);
   }
   auto course = find_course(options.course);
@@ -238,7 +240,7 @@ int grade_command(const Arguments& arguments) {
   options.files.begin();
   try {
     return grade_and_report(*course, **bench, *job, options);
-  } catch (const std::exception& problem) {  // main tells of it
+  } catch (const std::exception& problem) {  // main reports it
     options.files.fail(failure_of(*course, options, problem.what()));
     throw;
   }

@@ -19,7 +19,7 @@ constexpr std::size_t kMaxHandoutBytes = 1 << 20;
 
 using Cells = std::vector<std::string>;
 
-/// The cells of a table's row, without blanks and backticks around them; empty for other lines.
+/// The cells of a table row, without surrounding blanks and backticks; empty for other lines.
 Cells cells_of(const std::string& line) {
   Cells cells;
   if (!line.starts_with('|')) return cells;
@@ -30,7 +30,7 @@ Cells cells_of(const std::string& line) {
     cells.push_back(first == std::string::npos ? "" : cell.substr(first, last - first + 1));
     begin = end + 1;
   }
-  if (!cells.empty() && cells.back().empty()) cells.pop_back();  // nothing after the last bar
+  if (!cells.empty() && cells.back().empty()) cells.pop_back();  // nothing follows the last bar
   return cells;
 }
 
@@ -41,7 +41,7 @@ std::optional<double> number_in(const std::string& cell) {
   return value;
 }
 
-/// Right answers, structure, speed.
+/// Points for correctness, structure and speed.
 std::vector<double> parts_of(const Version& version) {
   std::vector<double> parts = {version.correctness_points};
   for (const StructurePoints& part : version.structure) parts.push_back(part.points);
@@ -56,7 +56,7 @@ std::string points_listed(const std::vector<double>& points) {
   return text.empty() ? "nothing" : text;
 }
 
-/// Blanks and line breaks are one blank, and none beside a bracket.
+/// Collapses blanks and line breaks to one blank, and removes them beside brackets.
 std::string squeezed(const std::string& text) {
   std::string out;
   for (const char c : text) {
@@ -68,7 +68,7 @@ std::string squeezed(const std::string& text) {
   return out;
 }
 
-/// "void row_max_global(const float* a, ...);" as the contract has it; "" if it has none.
+/// The contract's declaration, "void row_max_global(const float* a, ...);"; empty if there is none.
 std::string declaration_of(const std::string& contract, const std::string& entry) {
   const std::size_t begin = contract.find("void " + entry + "(");
   if (begin == std::string::npos) return "";
@@ -129,7 +129,7 @@ class Handout {
         if (points && *points != 0) promised.push_back(*points);
       }
       std::vector<double> given = parts_of(lab.versions[v]);
-      // Right answers come first and speed last; the order of what is between them is the handout's.
+      // Correctness comes first and speed last; the handout chooses the order in between.
       const auto order_within = [&](std::vector<double>& parts) {
         const std::ptrdiff_t last = lab.versions[v].speed_points > 0 ? 1 : 0;
         if (std::ssize(parts) > 1 + last) std::sort(parts.begin() + 1, parts.end() - last);
@@ -143,7 +143,7 @@ class Handout {
   }
 
   std::string name_, text_;
-  std::vector<Cells> rows_;  // a line each, empty where it is no row of a table
+  std::vector<Cells> rows_;  // one for each line; empty if the line is no table row
 };
 
 }  // namespace

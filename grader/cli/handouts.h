@@ -1,5 +1,5 @@
 #pragma once
-// Does what a handout promises to students agree with what is graded? For `grader check-labs`.
+// Checks that a lab's handout agrees with the grading. For `grader check-labs`.
 
 #include <string>
 #include <vector>
@@ -8,10 +8,10 @@
 
 namespace cudalabs::cli {
 
-/// What is wrong with the handouts of a lab, in every language that there is one in, a sentence each. Every
-/// handout has two tables: a row "| `global` | ... | 30 |" for each version with its points, and one whose
-/// header names the versions, with what each of their points is for, right answers first and speed last; and
-/// it repeats the contract's declarations.
+/// The problems of a lab's handouts in all languages, one sentence each. Every handout has two tables. One
+/// has a row "| `global` | ... | 30 |" with the points of each version. The other has the versions in its
+/// header and lists what their points are for, correctness first and speed last. The handout must also repeat
+/// the contract's declarations.
 std::vector<std::string> handout_problems(const Lab& lab);
 
 }  // namespace cudalabs::cli

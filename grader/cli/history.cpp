@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMost = 16 << 20;  ///< bytes; then the older half goes
+constexpr std::size_t kMost = 16 << 20;  ///< bytes; a larger file loses its older half
 
 std::string variable(const char* name) {
   const char* const value = std::getenv(name);
@@ -36,7 +36,7 @@ std::optional<fs::path> folder() {
   return std::nullopt;
 }
 
-/// On one line.
+/// The result as one line.
 std::string line_of(const GradeResult& result) {
   return steady_json(nlohmann::json::parse(json_report(result)).dump()) + "\n";
 }
@@ -51,7 +51,7 @@ bool write_all(int file, std::string_view bytes) {
 }
 
 void add(const fs::path& file, const std::string& line) {
-  // Never another user's file by way of a link, and never anything that keeps us waiting.
+  // Never follows a link to another user's file, and never blocks on a special file.
   const UniqueFd out(
       ::open(file.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600));
   struct stat info {};
@@ -60,7 +60,7 @@ void add(const fs::path& file, const std::string& line) {
     return;
   const auto size = static_cast<std::size_t>(info.st_size);
   if (size + line.size() <= kMost) {
-    // A line that a full disk cut short would spoil the next one.
+    // Removes a line that a full disk truncated, because it would corrupt the next one.
     if (!write_all(out.get(), line)) (void)!::ftruncate(out.get(), info.st_size);
     return;
   }

@@ -22,7 +22,7 @@ namespace {
 
 using History = std::vector<GradeResult>;
 
-/// "2026-11-23T14:46:01Z" in this machine's time, to the minute.
+/// "2026-11-23T14:46:01Z" in local time, to the minute.
 std::string local_time(const std::string& utc) {
   std::tm parts{};
   if (::strptime(utc.c_str(), "%Y-%m-%dT%H:%M:%SZ", &parts) == nullptr) return utc;
@@ -32,7 +32,7 @@ std::string local_time(const std::string& utc) {
   return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M", &parts)};
 }
 
-/// A column a result, the last 40.
+/// A curve with one column for each of the last 40 results.
 std::string curve(const History& history) {
   static constexpr std::array<const char*, 8> kHeights{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
   std::string text;
@@ -50,7 +50,7 @@ void print_versions(const GradeResult& result) {
               translated(spelling(version.verdict)));
 }
 
-/// What came and went, grading by grading.
+/// Prints the gained and lost points of each grading.
 void print_history(const std::string& title, const History& history, std::size_t most) {
   print_out("{}  {}\n", printable(title), curve(history));
   const std::size_t first = history.size() - std::min(history.size(), most);
@@ -94,7 +94,7 @@ nlohmann::json json_of(const History& history) {
   return all;
 }
 
-/// Of a class's student: every grading of what they handed in that still counts.
+/// The history of a student in a class: every grading of the student's submissions that still counts.
 Result<History> of_student(const std::string& out, const std::string& student) {
   auto folder = ClassFolder::open(out, ClassFolder::Make::No);
   if (!folder) return folder.problem();
@@ -119,7 +119,7 @@ Result<History> of_student(const std::string& out, const std::string& student) {
   return history;
 }
 
-/// All labs, a line each.
+/// Prints all labs, one line each.
 void print_overview(const std::map<std::string, History>& labs) {
   std::size_t width = 0;
   for (const auto& [name, history] : labs) width = std::max(width, printable(name).size());

@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::size_t kMaxTemplateBytes = 1 << 20;
 
-/// `course`: the folder of --course, "" for the course that is found without it. For an IDE:
-/// compiles the submission with plain nvcc, as a library, because the grader brings its own main.
+/// `course`: the folder of --course, or "" for the default course. The file is for an IDE: it compiles the
+/// submission with plain nvcc, as a library, because the grader has its own main.
 std::string cmake_lists(const Lab& lab, const std::string& course) {
   return fmt::format(
       R"(# Compiles {file} with plain nvcc, so that an IDE knows it and shows its errors.
@@ -86,7 +86,7 @@ int init_command(const Arguments& arguments) {
     return complain(
         error(fmt::format("the folder {} cannot be made: {}", folder.string(), problem.message())), kUsage);
   }
-  // The one in the reader's language, where the lab has it: handout.ru.md.
+  // Prefers the handout in the reader's language, if the lab has it: handout.ru.md.
   std::string handout = lab->handout.filename().string();
   const std::string own = lab->handout.stem().string() + "." + spoken_language() + ".md";
   if (std::ranges::any_of(*files, [&](const NewFile& file) { return file.name == own; })) handout = own;

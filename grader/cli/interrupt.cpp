@@ -33,13 +33,13 @@ std::vector<pid_t> children() {
   return found;
 }
 
-/// Kills the children until the main thread has unwound: killing what it waits for makes every wait end.
+/// Kills the children until the main thread has unwound: when a child that it waits for dies, the wait ends.
 void watch() {
   using namespace std::chrono_literals;
-  constexpr int kPatience = 200;  // rounds of 50 ms: after 10 s something hangs that has no child to blame
+  constexpr int kPatience = 200;  // rounds of 50 ms; after 10 s the hang is not caused by a child
   while (!interrupted.load()) std::this_thread::sleep_for(50ms);
   for (int round = 0; round < kPatience; ++round) {
-    // All stand still first: a program must not go on with what its device left when that was killed.
+    // Stops all children first, so that no program continues after its device has been killed.
     for (const int signal : {SIGSTOP, SIGKILL}) {
       for (const pid_t pid : children()) ::kill(pid, signal);
     }

@@ -1,6 +1,6 @@
 #pragma once
-// Ctrl-C and SIGTERM: end every child, let the main thread unwind (which removes temporary files), then die
-// of the signal as the caller expects.
+// Handles Ctrl-C and SIGTERM: ends every child, lets the main thread unwind (which removes temporary files),
+// and then dies of the signal as the caller expects.
 
 #include <atomic>
 
@@ -9,7 +9,7 @@ namespace cudalabs::cli {
 class Interrupt {
  public:
   Interrupt();
-  /// If a signal came, this does not return: the process dies of it, after everything else was cleaned up.
+  /// If a signal arrived, this does not return: the process dies of it after all other cleanup.
   ~Interrupt();
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;

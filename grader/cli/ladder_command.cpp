@@ -64,7 +64,7 @@ int list_ladders(const Course& course) {
   return kPassed;
 }
 
-/// A card's times, and the type in which they were published.
+/// A GPU's times, and the element type for which they were published.
 struct Card {
   NamedProfile profile;
   ElementType type{};

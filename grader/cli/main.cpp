@@ -1,4 +1,4 @@
-// grader: see `grader --help`. Each command stands in a file of its own.
+// grader: see `grader --help`. Each command has its own file.
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -52,7 +52,7 @@ int run_command_named(const std::string& first, const Arguments& arguments, cons
   return grade_command(arguments);
 }
 
-/// `grader --language ru list`: the command is what comes first without it.
+/// Moves --language behind the command, as in `grader --language ru list`.
 void move_language_behind_command(Arguments& arguments) {
   std::size_t words = 0;
   while (words < arguments.size() && arguments[words].starts_with("--language"))
@@ -68,14 +68,14 @@ struct Least {
   const char *problem, *hint;
 };
 
-/// With less of these the grader ends somewhere in the middle: threads by SIGSEGV without a word, and the
-/// rest with what the system says, which names no limit.
+/// Below these limits the grader fails at an unpredictable place: threads die of SIGSEGV without a message,
+/// and other errors do not name the limit.
 constexpr Least kLeast[] = {
     {RLIMIT_STACK, rlim_t{512} << 10, "a limit of this shell leaves programs too little stack",
      "raise it: ulimit -s 8192"},
     {RLIMIT_NOFILE, 64, "a limit of this shell leaves programs too few open files",
      "raise it: ulimit -n 1024"},
-    // What compilers may write (BuildRoom::kFileBytes). The processes also hand each other files in memory.
+    // The size that compilers may write (BuildRoom::kFileBytes). The processes also exchange files in memory.
     {RLIMIT_FSIZE, rlim_t{128} << 20, "a limit of this shell leaves programs too small files",
      "lift it: ulimit -f unlimited"}};
 
@@ -92,7 +92,7 @@ cudalabs::Result<void> check_limits() {
 
 int main(int argc, char** argv) {
   take_standard_descriptors();
-  std::signal(SIGXFSZ, SIG_IGN);  // a file that a limit of the shell forbids is an error with a name
+  std::signal(SIGXFSZ, SIG_IGN);  // exceeding the shell's file limit becomes an error with a file name
   Arguments arguments(argv + 1, argv + argc);
   move_language_behind_command(arguments);
   const std::string first = arguments.empty() ? std::string() : arguments.front();

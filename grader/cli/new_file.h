@@ -1,5 +1,5 @@
 #pragma once
-// Files that a command makes for a person to fill in.
+// Creates files that the user then completes.
 
 #include <filesystem>
 #include <string>
@@ -9,12 +9,12 @@
 namespace cudalabs::cli {
 
 struct NewFile {
-  std::filesystem::path name;  ///< below the folder that it is made in
+  std::filesystem::path name;  ///< relative to the folder in which it is made
   std::string content;
 };
 
-/// Never follows or replaces what is there already. The value says whether the file was made. Error: it
-/// cannot be written, or not completely.
+/// Never follows or replaces an existing file. Returns whether the file was created. Error: it cannot be
+/// written completely.
 Result<bool> create_file(const std::filesystem::path& file, const std::string& content);
 
 }  // namespace cudalabs::cli

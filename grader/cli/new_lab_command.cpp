@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxSkeletonBytes = 1 << 20;
 
-/// The files of configs/skeleton and where they go. Words in @s are replaced in both.
+/// The files of configs/skeleton and their destinations. Words between @ signs are replaced in both.
 constexpr std::array<std::pair<const char*, const char*>, 7> kFiles{{
     {"variant.yaml", "configs/labs/@SLUG@.yaml"},
     {"contract.cuh", "labs/@SLUG@/contract.cuh"},
@@ -44,7 +44,7 @@ std::string filled(std::string text, const Names& names) {
   return text;
 }
 
-/// Names become folders, and the entry a C++ function.
+/// Names become folders, and the entry becomes a C++ function.
 std::optional<Diagnostic> bad_name(const std::string& what, const std::string& name) {
   const auto fits = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; };
   if (name[0] >= 'a' && name[0] <= 'z' && name.size() <= 40 && std::ranges::all_of(name, fits)) return {};

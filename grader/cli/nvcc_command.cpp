@@ -15,10 +15,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The toolkit that our CUDA headers for clang are like (grader/cudart/include/host_defines.h).
+/// The toolkit version that the grader's CUDA headers for clang imitate
+/// (grader/cudart/include/host_defines.h).
 constexpr std::string_view kHeadersVersion = "13.0.88";
 
-/// As nvcc tells it to builds, which look for its words.
+/// Prints the version in nvcc's format, because build systems search for its words.
 void say_version(const CudaCompiler& compiler) {
   const std::string version(compiler.name() == kNvcc ? compiler.version() : kHeadersVersion);
   print_out(
@@ -28,7 +29,7 @@ void say_version(const CudaCompiler& compiler) {
       compiler.name(), compiler.version(), version.substr(0, version.rfind('.')), version);
 }
 
-/// What -v shows of nvcc's way: CMake reads off it where the toolkit lies and what programs are linked with.
+/// Prints the steps that nvcc -v shows. CMake derives the toolkit's path and the linked libraries from them.
 void show_way(const ToolkitFolder& toolkit, const Toolchain& toolchain, const std::string& output) {
   const std::string root = toolkit.root.string(), libraries = "\"-L" + toolkit.libraries().string() + "\"";
   print_err(
@@ -38,7 +39,7 @@ void show_way(const ToolkitFolder& toolkit, const Toolchain& toolchain, const st
       output.empty() ? "a.out" : output);
 }
 
-/// What has no meaning of its own here is the real nvcc's.
+/// Passes the command to the real nvcc, for options that this command does not handle.
 int pass_on(const NvccCommand& command, const CudaCompiler& compiler, const Arguments& words) {
   if (compiler.name() != kNvcc) {
     return complain(error(fmt::format("{} needs nvcc, and this is clang", command.phase_word),
@@ -91,7 +92,7 @@ int nvcc_command(const Arguments& arguments) {
     return kPassed;
   }
   const auto command = read_nvcc_command(words, line.names());
-  // CMake asks for it with a file that is none.
+  // CMake queries this with an invalid source file.
   const bool verbose = command ? command->verbose : std::ranges::find(words, "-v") != words.end();
   if (verbose) show_way(*toolkit, tools->toolchain, command ? command->output : std::string());
   if (!command) return complain(command.problem(), kUsage);

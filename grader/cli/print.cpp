@@ -8,7 +8,7 @@
 namespace cudalabs::cli {
 
 void take_standard_descriptors() {
-  // stdout that is closed takes nothing, and says so; stderr that is closed is not missed.
+  // A closed stdout must fail on write, so that the error is reported. A closed stderr is ignored.
   for (const auto& [number, mode] : {std::pair{0, O_RDONLY}, {1, O_RDONLY}, {2, O_WRONLY}}) {
     if (::fcntl(number, F_GETFD) < 0) (void)::open("/dev/null", mode);  // the lowest number that is free
   }

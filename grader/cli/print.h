@@ -1,6 +1,6 @@
 #pragma once
-// How the commands write to their user. A disk that is full or a descriptor that is closed never ends a
-// command in the middle: what was lost of the result is told at its end, by the exit status too.
+// Output of the commands to the user. A full disk or a closed descriptor never stops a command in the middle:
+// it reports lost output at its end, also by the exit status.
 
 #include <fmt/format.h>
 
@@ -11,15 +11,15 @@
 
 namespace cudalabs::cli {
 
-/// Makes sure that the numbers 0, 1 and 2 are taken: else the next file that is opened would get the output.
+/// Ensures that descriptors 0, 1 and 2 are in use; otherwise the next opened file would receive the output.
 void take_standard_descriptors();
 
-/// The result: stdout.
+/// Writes a result to stdout.
 void write_out(std::string_view text);
-/// What is going on: stderr. What cannot be written there is lost.
+/// Writes progress to stderr. Failed writes are ignored.
 void write_err(std::string_view text);
 
-// Formats are English, and translated; values are not.
+// Formats are English and translated; values are not translated.
 template <class... T>
 void print_out(fmt::format_string<T...> format, T&&... values) {
   write_out(tr(format, std::forward<T>(values)...));
@@ -29,7 +29,7 @@ void print_err(fmt::format_string<T...> format, T&&... values) {
   write_err(tr(format, std::forward<T>(values)...));
 }
 
-/// Everything written to stdout so far has arrived.
+/// Returns whether everything was written to stdout so far.
 bool out_is_whole();
 
 }  // namespace cudalabs::cli

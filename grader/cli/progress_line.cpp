@@ -14,7 +14,7 @@
 namespace cudalabs::cli {
 namespace {
 
-constexpr double kPatience = 2;  // seconds without a word
+constexpr double kPatience = 2;  // seconds before the first line
 constexpr std::chrono::milliseconds kBetweenDrawings{200};
 
 /// "45 s left", "1 min 22 s left", "3 h 5 min left"
@@ -52,10 +52,11 @@ void ProgressLine::look(LaunchBoard& board) {
   seen.kernel = seen.kernel.substr(0, seen.kernel.find('('));
   const auto now = std::chrono::steady_clock::now();
   seen.seconds = static_cast<double>(now.time_since_epoch().count() - board.began_ns) / 1e9;
-  if (board.running == 0 || board.launch != seen.number) return;  // that was of two launches
+  if (board.running == 0 || board.launch != seen.number) return;  // values of two launches
   running_ = seen;
   if (!terminal_ || seen.seconds < kPatience || now - drawn_ < kBetweenDrawings) return;
-  // First told, then asked again: either we see that it has ended, or it sees that we show it.
+  // Sets the flag and then checks again: either this thread sees that the launch has ended, or the launch's
+  // thread sees that the line is shown.
   board.shown = 1;
   if (board.running == 0) return;
   drawn_ = now;

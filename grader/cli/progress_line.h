@@ -1,5 +1,5 @@
 #pragma once
-// `grader run` while a kernel takes long: a line on the terminal, and what ran when somebody pressed Ctrl-C.
+// Progress of `grader run` during a long kernel: a line on the terminal, and the running launch on Ctrl-C.
 
 #include <chrono>
 #include <cstdint>
@@ -10,11 +10,11 @@
 
 namespace cudalabs::cli {
 
-/// A launch as it was seen.
+/// A snapshot of a launch.
 struct SeenLaunch {
   std::uint64_t number = 0, done = 0, blocks = 0;
   std::string kernel;  ///< without its parameters
-  double seconds = 0;  ///< since it began
+  double seconds = 0;  ///< since its start
 };
 
 /// "launch 3, reduce: 1,204 of 4,096 blocks, 35 a second, 1 min 22 s left"
@@ -22,15 +22,15 @@ std::string progress_text(const SeenLaunch& launch);
 
 class ProgressLine {
  public:
-  /// `terminal`: stderr is one, and may be written to.
+  /// `terminal`: stderr is a terminal that may be written to.
   explicit ProgressLine(bool terminal) : terminal_(terminal) {}
 
-  /// Looks at what runs, again and again while a program does. It is shown from its third second on, and
-  /// taken away before the device process goes on.
+  /// Updates the line; called repeatedly while a program runs. The line appears after two seconds and is
+  /// removed before the device process continues.
   void look(LaunchBoard& board);
-  /// What ran when it looked last; nothing if nothing did.
+  /// The launch that ran at the last update, if any.
   [[nodiscard]] const std::optional<SeenLaunch>& running() const { return running_; }
-  /// The line of a launch that will not end.
+  /// Removes the line of a launch that will not end.
   void take_away();
 
  private:

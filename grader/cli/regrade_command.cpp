@@ -34,7 +34,7 @@ bool failed(const Grade& grade) {
                              [](const VersionScore& version) { return version.verdict != "accepted"; });
 }
 
-/// The sources that a selection comes to, each once.
+/// The sources of a selection, without duplicates.
 Result<std::vector<std::string>> selected(const ClassRecord& record, const Selection& selection,
                                           const std::string& key) {
   for (const std::string& student : selection.students) {
@@ -54,7 +54,7 @@ Result<std::vector<std::string>> selected(const ClassRecord& record, const Selec
   return sources;
 }
 
-/// What the regrade changed, student by student.
+/// Prints the changes of the regrade for each student.
 void print_changes(ClassFolder& folder, std::int64_t before) {
   const auto record = read_record(folder.journal());
   if (!record) return;
@@ -100,7 +100,7 @@ int regrade_command(const Arguments& arguments) {
   if (!record) return complain(record.problem(), kCouldNotGrade);
   if (record->runs.empty()) return complain(error(fmt::format("{}: nothing was graded yet", out)), kUsage);
   const RunRecord& last = record->runs.back();
-  // As the class was graded, unless told otherwise.
+  // Defaults to the settings of the last run.
   if (options.compiler.empty()) options.compiler = last.compiler;
   if (options.course.empty()) options.course = last.course;
   if (options.profile.empty()) options.profile = last.profile;
@@ -112,7 +112,7 @@ int regrade_command(const Arguments& arguments) {
       return complain(error(fmt::format("{} has no version '{}'", work->lab.slug, name)), kUsage);
   }
   work->order.versions = selection.versions;
-  // Who names a student, or asks for those that failed, doubts what was found.
+  // A user who names a student or asks for failed submissions doubts the cached results.
   work->order.run_again = selection.again || selection.failed || !selection.students.empty();
   auto key = lab_key(work->course, work->lab, work->order);
   if (!key) return complain(key.problem(), kCouldNotGrade);

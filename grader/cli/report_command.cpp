@@ -1,4 +1,4 @@
-// grader report: from a stored result the documents that grading could have written.
+// grader report: writes the documents of a grading from a stored result.
 
 #include <fmt/format.h>
 

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// With the card's peaks, where times were estimated for one that the course knows.
+/// Includes the GPU's limits if times were estimated for a profile of the course.
 std::string page_of(const GradeResult& result) {
   SubmissionPage page{result, {}, {}};
   if (const auto course = find_course(result.nondeterministic.course);
@@ -32,7 +32,7 @@ std::string page_of(const GradeResult& result) {
   return submission_page(page);
 }
 
-/// The table of grader/report, and the formats of libraries above it.
+/// The formats of grader/report and of libraries that depend on it.
 std::vector<ReportFormat> all_formats() {
   const auto formats = report_formats();
   std::vector<ReportFormat> all(formats.begin(), formats.end());
@@ -40,7 +40,7 @@ std::vector<ReportFormat> all_formats() {
   return all;
 }
 
-/// Not every place can be replaced: /dev/stdout, a pipe.
+/// Some files cannot be replaced: /dev/stdout, a pipe.
 bool replaceable(const std::string& file) {
   if (file.starts_with("/dev/") || file.starts_with("/proc/")) return false;
   std::error_code ignored;
@@ -68,7 +68,7 @@ Result<void> write_in_place(const std::string& path, std::string_view text) {
 }
 
 Result<void> write_whole(const std::string& path, std::string_view text) {
-  // One name, not a random one: what a killed grader leaves beside it is gone after the next.
+  // A fixed name and not a random one, so that the next grading removes the leftover of a killed one.
   const std::string beside = path + ".part";
   ::unlink(beside.c_str());
   const UniqueFd out(::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
@@ -111,7 +111,7 @@ Result<void> ReportFiles::check() {
     if (file == "-") continue;
     if (fs::is_directory(file, problem))
       return error(fmt::format("{}: {} is a folder, not a file", format.option, file));
-    // What is replaced is made anew in the folder that a link leads to.
+    // The new file is created in the folder that a link points to.
     const fs::path place = fs::is_symlink(file, problem) ? path : file;
     const fs::path folder = place.has_parent_path() ? place.parent_path() : ".";
     if (!(replaced ? takes_files(folder) : takes_text(path)))
@@ -164,7 +164,7 @@ Result<void> ReportFiles::write(const GradeResult& result) const {
 }
 
 void ReportFiles::fail(const GradingFailure& failure) const {
-  begin();  // also where writing fails: better nothing than points that do not count
+  begin();  // even if writing fails: no file is better than points that do not count
   for (const Target& target : targets_) {
     if (target.file.empty() || target.format.failed == nullptr) continue;
     if (auto written = write_one(target, target.format.failed(failure)); !written)

@@ -1,7 +1,6 @@
 #pragma once
-// The documents that a grading was asked for: their options, and the files that are written from its
-// result. A file is there whole or not at all: it is written anew after each version, and whoever is
-// killed leaves the last one.
+// The report files of a grading: their options, and writing them from the result. A file is either complete
+// or missing. It is replaced after each version, so a killed grading leaves the last one.
 
 #include <string>
 #include <vector>
@@ -16,32 +15,32 @@ class ReportFiles {
  public:
   ReportFiles();
 
-  /// One option a format.
+  /// One option for each format.
   void add_options(CommandLine& line);
   [[nodiscard]] std::vector<std::string> option_names() const;
 
-  /// Before grading, so that nobody waits for a result that cannot be written. Errors: no such folder,
-  /// stdout or a file named twice.
+  /// Checks the files before grading, so that nobody waits for a result that cannot be written. Errors: no
+  /// such folder, or stdout or a file named twice.
   [[nodiscard]] Result<void> check();
   [[nodiscard]] bool none() const;
   [[nodiscard]] bool asked_for(std::string_view option) const;
-  /// Does one of them go to stdout? Then nothing else may.
+  /// Returns whether one of them goes to stdout, which then must receive nothing else.
   [[nodiscard]] bool take_stdout() const;
 
-  /// Away with what an earlier grading left: if this one is killed, it must not be taken for its own.
+  /// Removes the files of an earlier grading: if this one is killed, they must not be taken for its results.
   void begin() const;
-  /// While the grading goes on: the files alone.
+  /// Writes only regular files, during the grading.
   [[nodiscard]] Result<void> write_partial(const GradeResult& result) const;
   [[nodiscard]] Result<void> write(const GradeResult& result) const;
-  /// There is no result: says so where the format can, and removes the others.
+  /// There is no result: writes the error if the format supports that, and removes the other files.
   void fail(const GradingFailure& failure) const;
 
  private:
   struct Target {
     ReportFormat format;
-    std::string file;       ///< as it was given; empty: not asked for; "-": stdout
-    std::string path;       ///< where its bytes go, through links
-    bool replaced = false;  ///< whole files take each other's place; else it is written in place, once
+    std::string file;       ///< as given; empty: not requested; "-": stdout
+    std::string path;       ///< the file after resolving links
+    bool replaced = false;  ///< the whole file is replaced; otherwise it is written once, in place
   };
   [[nodiscard]] static Result<void> write_one(const Target& target, const std::string& text);
 

@@ -37,7 +37,7 @@ namespace cudalabs::cli {
 namespace {
 
 constexpr int kAnyArchitecture = 1000;
-/// The card whose times are estimated for a program that needs the newest simulated one.
+/// The GPU whose times are estimated for a program that needs the newest simulated architecture.
 constexpr std::string_view kNewestProfile = "h100";
 
 Result<BuildOutcome> build(const NvccCommand& command, CompilerChoice compiler, DeviceChoice device) {
@@ -53,7 +53,7 @@ Result<BuildOutcome> already(const std::filesystem::path& program) {
   return outcome;
 }
 
-/// What the words of a command line come to that are nvcc's, not ours.
+/// Parses the nvcc options of a command line; `ours` are the grader's.
 Result<NvccCommand> program_of(const Arguments& words, const std::vector<std::string>& ours) {
   auto command = read_nvcc_command(words, ours);
   if (!command) return command;
@@ -63,7 +63,7 @@ Result<NvccCommand> program_of(const Arguments& words, const std::vector<std::st
                              whole ? "-shared" : command->phase_word),
                  "leave it out, or build with grader nvcc");
   }
-  command->dependencies.clear();  // of what leaves no object
+  command->dependencies.clear();  // they need an object file
   if (command->sources.empty()) return error("run needs a .cu file", "for example: grader run saxpy.cu");
   std::error_code ignored;
   for (const NvccSource& source : command->sources) {
@@ -75,8 +75,8 @@ Result<NvccCommand> program_of(const Arguments& words, const std::vector<std::st
   return command;
 }
 
-/// The one file that is named, if it is a program already and no source. An error: it is not one that was
-/// linked with our runtime, or what else is said means nothing then.
+/// The single named file, if it is a built program and not a source. Error: the program was not linked with
+/// the grader's runtime, or other options do not apply to it.
 Result<std::optional<std::filesystem::path>> built_program(const Arguments& words) {
   constexpr std::size_t kMostBytes = std::size_t{1} << 30;
   constexpr std::string_view kElf =
@@ -84,7 +84,7 @@ Result<std::optional<std::filesystem::path>> built_program(const Arguments& word
       "ELF";
   using Found = std::optional<std::filesystem::path>;
   std::error_code ignored;
-  bool is_value = false;  // of the option before
+  bool is_value = false;  // of the previous option
   for (const std::string& word : words) {
     const NvccOption* const option = nvcc_option(word);
     if (std::exchange(is_value, option != nullptr && option->takes_value)) continue;
@@ -108,7 +108,7 @@ Result<std::optional<std::filesystem::path>> built_program(const Arguments& word
   return Found();
 }
 
-/// The program's device: a GPU has all of its memory to give.
+/// The program's device. A GPU provides all of its memory.
 Result<std::unique_ptr<DeviceProcess>> start_device(DeviceChoice choice, const DeviceOptions& options) {
   DeviceOptions gpu = options;
   gpu.memory_bytes = UINT64_MAX;
@@ -126,7 +126,8 @@ Result<std::vector<Suppression>> suppressions_of(const std::string& file) {
   return read_suppressions(*text, file);
 }
 
-/// The lines of the host's calls, past wrappers in CUDA's headers and our own runtime.
+/// Finds the source lines of the host's calls, skipping wrappers in CUDA's headers and in the grader's
+/// runtime.
 void place_calls(CallOutcome& outcome, const BuildOutcome& program, CompilerChoice compiler) {
   const auto tools = find_build_tools(compiler);
   if (!tools) return;
@@ -137,7 +138,8 @@ void place_calls(CallOutcome& outcome, const BuildOutcome& program, CompilerChoi
   place_host_calls(outcome, program.executable, first_program(places, "addr2line"), headers);
 }
 
-/// Compilers name files by their whole paths; people as on the command line, or from where they are.
+/// Shortens a file name: compilers use absolute paths, users expect the path as given or relative to the
+/// current folder.
 void show_as_named(std::string& place, const NvccCommand& command) {
   std::error_code ignored;
   const auto whole = [&](const std::filesystem::path& path) {
@@ -166,7 +168,7 @@ void show_as_named(CallOutcome& outcome, const NvccCommand& command) {
   }
 }
 
-/// By how its files are compiled: each thread of the host has a default stream of its own.
+/// Returns whether the files are compiled so that each host thread has its own default stream.
 bool has_per_thread_stream(const NvccCommand& command) {
   const auto is_value = [](const std::string& word) { return word.ends_with("per-thread"); };
   const auto is_macro = [](const std::string& word) {
@@ -175,7 +177,7 @@ bool has_per_thread_stream(const NvccCommand& command) {
   return std::ranges::any_of(command.flags, is_macro) || std::ranges::any_of(command.flags, is_value);
 }
 
-/// The files that --json, --sarif and --write-suppressions name.
+/// The files of --json, --sarif and --write-suppressions.
 struct ProblemFiles {
   std::string json, sarif, suppressions;
 
@@ -215,7 +217,7 @@ std::vector<Problem> problems_of_build(const BuildOutcome& build) {
   return problems;
 }
 
-/// Somebody pressed Ctrl-C: the process is about to die of it.
+/// Reports the interrupted launch after Ctrl-C; the process is about to die of the signal.
 int tell_interrupted(ProgressLine& progress) {
   progress.take_away();
   if (const auto& launch = progress.running()) {
@@ -225,10 +227,9 @@ int tell_interrupted(ProgressLine& progress) {
   return 128 + SIGINT;
 }
 
-/// The program's own exit status, as a shell reports it; a
-/// device fault that it did not notice is a failure too.
-/// `bad`: the status where that is none, but something was found; if `forced`, then whatever the program
-/// said.
+/// The program's own exit status, in the shell's format; an unnoticed device fault is a failure too. `bad`:
+/// the status if the program succeeds but something was found. `forced`: use it for any status of the
+/// program.
 int report(const ProgramRun& run, sim::CheckerSet checkers, std::size_t suppressed, int bad, bool forced) {
   for (const std::string& call : run.device.unsupported_calls) {
     print_err("grader: {} is not supported; it returned cudaErrorNotSupported\n", call);
@@ -240,9 +241,9 @@ int report(const ProgramRun& run, sim::CheckerSet checkers, std::size_t suppress
   std::size_t findings = run.device.findings.size();
   for (const sim::Finding& finding : run.device.findings) print_err("{}\n", translated(finding.text()));
   if ((checkers & sim::checker_bit(sim::Checker::Memcheck)) != 0 && fault.kind == sim::FaultKind::None) {
-    // A second cudaFree, a copy past the end: who does not look at the status never learns of it.
+    // A program that ignores the status does not notice a second cudaFree or a copy past the end.
     for (const ApiError& e : run.device.api_errors) {
-      if (e.is_launch()) ++findings;  // told of below
+      if (e.is_launch()) ++findings;  // reported below
       if (e.is_launch() || e.is_answer()) continue;
       ++findings;
       const std::string place = e.file.empty() ? std::string() : fmt::format("{}:{}: ", e.file, e.line);
@@ -250,7 +251,7 @@ int report(const ProgramRun& run, sim::CheckerSet checkers, std::size_t suppress
                                                e.error, e.detail.empty() ? "" : ": ", e.detail)));
     }
   }
-  // A program that does not look at the status of its launches would otherwise fail in silence.
+  // A program that ignores the status of its launches would otherwise fail silently.
   for (const ApiError& e : run.device.api_errors) {
     if (!e.is_launch() || follows_fault(e)) continue;
     print_err("grader: {}\n", translated(fmt::format("a kernel was not launched: {}{}{}", e.error,
@@ -352,9 +353,9 @@ int run_command(const Arguments& arguments) {
   const std::string file = *built ? words.front() : command->sources.front().file;
 
   const bool explained = line.given("--explain");
-  const std::string page = explain == "true" ? std::string() : explain;  // the value of a flag without one
+  const std::string page = explain == "true" ? std::string() : explain;  // a flag without a value
   if (auto target = check_html_target(page); !target) return complain(target.problem(), kUsage);
-  // Before the program runs: what was found would be lost.
+  // Checked before the program runs; otherwise the findings would be lost.
   for (const std::string& target : {files.json, files.sarif, files.suppressions, counters}) {
     if (target.empty() || target == "-" || takes_text(target)) continue;
     return complain(error(fmt::format("{} cannot be written", target),
@@ -370,11 +371,11 @@ int run_command(const Arguments& arguments) {
   }
   const bool memory = (options.checkers & sim::checker_bit(sim::Checker::Memcheck)) != 0;
   const bool check_streams = (options.checkers & sim::checker_bit(sim::Checker::Streamcheck)) != 0;
-  // Which of the host's calls it was.
+  // Records which of the host's calls it was.
   const bool call_frames =
       memory || check_streams || (options.checkers & sim::checker_bit(sim::Checker::Initcheck)) != 0;
   if (call_frames) command->flags.emplace_back("-Xcompiler=-g1");
-  // Who launches a kernel with its last word would not be seen.
+  // A tail call would hide the function that launches a kernel in its last statement.
   if (check_streams) {
     command->flags.emplace_back("-Xcompiler=-fno-optimize-sibling-calls");
     std::ranges::copy(stream_check_options(), std::back_inserter(command->link));
@@ -462,7 +463,7 @@ int run_command(const Arguments& arguments) {
   how.shuffle_streams = shuffle_streams;
   how.per_thread_stream = (check_streams || shuffle_streams) && has_per_thread_stream(*command);
   how.look = [&](LaunchBoard& board) {
-    if (!interrupt.flag()->load()) progress.look(board);  // what ended it was not its end
+    if (!interrupt.flag()->load()) progress.look(board);  // an interrupt ended it
   };
   auto run = run_program(**device, program->executable, program_arguments, how);
   if (interrupt.flag()->load()) return tell_interrupted(progress);

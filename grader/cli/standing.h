@@ -1,5 +1,5 @@
 #pragma once
-// How a submission stood at one time, and what differs at another.
+// A submission's result at one time, and the differences between two times.
 
 #include <string>
 #include <vector>
@@ -8,14 +8,14 @@
 
 namespace cudalabs::cli {
 
-/// What one student had at one time; of a result by itself the name is empty.
+/// The result of one student at one time; for a single result file the name is empty.
 struct Standing {
   double points = 0;
   std::string problem;  ///< why there is no result
   std::vector<VersionResult> versions;
 };
-/// Prints what differs, version by version and loss by loss; says whether anything does. `student` may be
-/// empty, and who was not there is null.
+/// Prints the differences by version and loss, and returns whether there are any. `student` may be empty;
+/// null means that the student did not exist then.
 bool print_difference(const std::string& student, const Standing* before, const Standing* after);
 
 }  // namespace cudalabs::cli

@@ -1,15 +1,15 @@
 #pragma once
-// Where a command is asked to write: looked at before anything takes long.
+// Checks output files before the long work.
 
 #include <filesystem>
 
 namespace cudalabs::cli {
 
-/// Whether a file can be made in that folder. "" is the current one.
+/// Returns whether a file can be created in that folder. "" is the current folder.
 bool takes_files(const std::filesystem::path& folder);
 
-/// Whether text can be written there in place. What is there decides by itself: a device's folder is
-/// nobody's, and need not be. Where nothing is, its folder does.
+/// Returns whether text can be written to that file in place. For an existing file only its own permissions
+/// matter, because a device's folder is not writable. For a missing file its folder must be writable.
 bool takes_text(const std::filesystem::path& file);
 
 }  // namespace cudalabs::cli

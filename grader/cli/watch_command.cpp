@@ -1,5 +1,4 @@
-// Grades whenever the file is saved. The bench stays open: what a second grading need not do
-// again is not done again.
+// Grades whenever the file is saved. The bench remains open, so that later gradings do not repeat its setup.
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -27,8 +26,8 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
-/// Tells when something in a folder has been written. Editors write a file anew, or another one that they
-/// rename to it, so that the folder is watched and not the file.
+/// Detects writes in a folder. Some editors write a new file and rename it over the old one, so this watches
+/// the folder and not the file.
 class FolderWatch {
  public:
   static Result<FolderWatch> open(const fs::path& folder) {
@@ -40,7 +39,7 @@ class FolderWatch {
     return watch;
   }
 
-  /// Waits until something was written and nothing more follows for a moment. False: it was cancelled.
+  /// Waits until a write is followed by a short pause. Returns false if cancelled.
   bool wait(const std::atomic<bool>& cancel) {
     while (!cancel.load()) {
       if (!changed(100ms)) continue;
@@ -72,7 +71,7 @@ std::string clock_now() {
   return {text, std::strftime(text, sizeof text, "%H:%M:%S", &parts)};
 }
 
-/// The bytes that count, so that a save that changes nothing grades nothing.
+/// Compares the relevant bytes, so that saving without a change does not grade again.
 bool same_source(const Submission& a, const Submission& b) {
   const auto same = [](const SourceFile& x, const SourceFile& y) {
     return x.name == y.name && x.content == y.content;
@@ -99,10 +98,10 @@ class Watcher {
   }
 
  private:
-  /// Grades what is there now, if it is another one than before. False: the grader cannot go on.
+  /// Grades the current file if it has changed. Returns false if the grader cannot continue.
   bool look() {
     auto job = prepare(bench_, {submission_, {}, seed_});
-    if (!job) {  // half saved, or renamed away for the moment
+    if (!job) {  // half saved, or renamed for a moment
       complain(job.problem(), kUsage);
       return true;
     }
@@ -125,7 +124,7 @@ class Watcher {
       if (!print_difference("", &*before_, &now)) print_out("nothing has changed in the result\n");
     }
     before_ = std::move(now);
-    return out_is_whole();  // seen at once, also through a pipe
+    return out_is_whole();  // flushes, so that the output also appears in a pipe at once
   }
 
   Bench& bench_;

@@ -1,5 +1,5 @@
-// `grader __grade FOLDER`: what an executor starts. Sources come on descriptor 3, a line each: a socket,
-// which is told when each is done, or a file.
+// `grader __grade FOLDER`: the worker that an executor starts. It reads sources from descriptor 3, one on
+// each line. That is a socket, which receives each completed source, or a file.
 
 #include <sys/socket.h>
 #include <unistd.h>
@@ -16,10 +16,10 @@ namespace cudalabs::cli {
 namespace {
 
 constexpr int kTasks = 3;
-/// Cases of the seed that all submissions share, by worker.
+/// Cases of the seed that all submissions share; for each worker.
 constexpr std::size_t kKeptCaseBytes = 256 << 20;
 
-/// The next line of descriptor 3.
+/// Reads the next line of descriptor 3.
 class Lines {
  public:
   std::optional<std::string> next() {

@@ -1,6 +1,6 @@
-// Fingerprints along the flow of data. A number stands for an instruction with those that feed it, kDepth
-// deep (the subtree patterns of Weisfeiler and Lehman): where the instruction stands in the text does not
-// enter, so neither the order of functions and blocks nor that of independent statements does.
+// Fingerprints of the data flow. Each number is a hash of an instruction and the instructions that feed it,
+// kDepth levels deep (the subtree patterns of Weisfeiler and Lehman). The position in the text is not
+// included, so the order of functions, blocks and independent statements does not matter.
 
 #include <algorithm>
 #include <bit>
@@ -19,10 +19,10 @@ namespace {
 using namespace ptx;
 
 constexpr int kDepth = 4;                   // levels of instructions in a pattern
-constexpr std::uint32_t kFewestParts = 5;   // instructions and leaves of a pattern that says something
-constexpr std::uint32_t kManyParts = 1000;  // no more are counted
+constexpr std::uint32_t kFewestParts = 5;   // instructions and leaves; smaller patterns say nothing
+constexpr std::uint32_t kManyParts = 1000;  // parts are not counted beyond this
 
-/// What a pattern is made of so far: a number for it, and its size.
+/// A pattern so far: its hash and its size.
 struct Label {
   std::uint64_t value = 0;
   std::uint32_t parts = 0;
@@ -34,7 +34,7 @@ Label leaf(Leaf kind, std::uint64_t detail = 0) { return {mix(static_cast<std::u
 
 std::uint32_t sum(std::uint32_t a, std::uint32_t b) { return std::min(a + b, kManyParts); }
 
-/// One word for all whole numbers: an index may be int, unsigned or size_t.
+/// One kind for all integers, because an index may be int, unsigned or size_t.
 std::uint64_t kind_of(Type type) {
   if (type == Type::Pred || type == Type::None) return static_cast<std::uint64_t>(type);
   return is_float(type) ? static_cast<std::uint64_t>(type) : 255;
@@ -42,7 +42,7 @@ std::uint64_t kind_of(Type type) {
 
 bool whole(Type type) { return type != Type::Pred && type != Type::None && !is_float(type); }
 
-/// Hands its only register on as it is, or in another width.
+/// Returns whether an instruction only copies its register, perhaps to another width.
 bool hands_on(const Instruction& in) {
   if (in.has_guard || in.operands.size() != 2) return false;
   if (in.operands[0].kind != OperandKind::Register || in.operands[1].kind != OperandKind::Register)
@@ -61,13 +61,13 @@ bool any_order(Op op) {
     case Op::Or:
     case Op::Xor:
     case Op::Setp:  // a < b and b > a
-    case Op::Mad:   // the product's
+    case Op::Mad:   // commutative in the factors
     case Op::Fma: return true;
     default: return false;
   }
 }
 
-/// Where a modifier makes another operation of it.
+/// Returns whether a modifier changes the operation.
 bool modifiers_count(Op op) {
   const ptx::Traits& traits = ptx::traits_of(op);
   return traits.access == ptx::Access::Atomic || traits.exchange || traits.joined;
@@ -123,11 +123,11 @@ class FunctionPrints {
     for (const Operand& element : operand.elements) each_register(element, use);
   }
 
-  /// A register that is written once, with what another one holds, is that other one.
+  /// If a register is written once, with the value of another one, that other register represents it.
   void find_origins() {
     origin_.resize(writers_.size());
     for (std::uint32_t reg = 0; reg < origin_.size(); ++reg) origin_[reg] = reg;
-    // In text order most are known when they are needed; what is not stays a step longer.
+    // In text order most sources are known when they are needed. An unknown one stays a separate step.
     for (std::uint32_t at = 0; at < function_.body.size(); ++at) {
       const Instruction& in = function_.body[at];
       if (!hands_on(in) || writers_[in.operands[0].reg].size() != 1) continue;
@@ -201,7 +201,7 @@ class FunctionPrints {
     const auto& writers = writers_[reg];
     if (writers.empty()) return leaf(Leaf::Unwritten);
     if (writers.size() == 1) return labels_[writers.front()];
-    // What it holds depends on the way that was taken: the ways have no order, and equal ones count once.
+    // The value depends on the control flow. The possible sources have no order, and equal ones count once.
     scratch_.clear();
     for (const std::uint32_t at : writers) scratch_.push_back(labels_[at]);
     std::ranges::sort(scratch_, {}, &Label::value);
@@ -219,7 +219,7 @@ class FunctionPrints {
   const Function& function_;
   std::vector<std::uint64_t> numbers_;               ///< by instruction
   std::vector<std::vector<std::uint32_t>> writers_;  ///< by register
-  std::vector<std::uint32_t> origin_;                ///< by register: the one that stands for it
+  std::vector<std::uint32_t> origin_;                ///< by register: the register that represents it
   std::vector<Label> labels_, registers_, scratch_;
 };
 

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kLongestName = 60;
 
-/// Letters, digits, '_', '-' and dots within: no path, no option, no markup.
+/// Keeps letters, digits, '_', '-' and inner dots, so that the result is never a path, an option or markup.
 std::string plain(std::string_view id) {
   std::string name;
   for (const char c : id.substr(0, kLongestName)) {
@@ -28,7 +28,7 @@ std::string plain(std::string_view id) {
   return name.empty() ? "_" : name;
 }
 
-/// The name, or with a number behind it if it is taken. Some file systems do not tell A from a.
+/// The name, with a number appended if it is taken. Some file systems ignore case.
 std::string unlike(const std::string& name, std::set<std::string>& taken) {
   const auto lower = [](std::string text) {
     std::ranges::transform(text, text.begin(), [](char c) {
@@ -42,7 +42,7 @@ std::string unlike(const std::string& name, std::set<std::string>& taken) {
   }
 }
 
-/// A field of a CSV file that no spreadsheet takes for a formula.
+/// A field of a CSV file that no spreadsheet interprets as a formula.
 std::string field(std::string_view text) {
   std::string quoted = "\"";
   if (!text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos)
@@ -77,7 +77,7 @@ Result<void> make(const fs::path& folder) {
   return {};
 }
 
-/// "row_max.cu" as a file of C++.
+/// "row_max.cu" as the name of a C++ file.
 std::string cpp_name(const std::string& name) {
   const std::string safe = plain(name);
   return safe.ends_with(".cu") ? safe + ".cpp" : safe.ends_with(".cuh") ? safe + ".hpp" : safe;
@@ -120,7 +120,7 @@ Result<void> export_for_jplag_and_dolos(const fs::path& folder,
   }
   const auto base = write_files(folder, "base", handed_out);
   if (!base) return base.problem();
-  if (!base->empty()) row(base->front(), "handed out", "", true);  // of these Dolos takes one
+  if (!base->empty()) row(base->front(), "handed out", "", true);  // Dolos accepts only one of these
   return write_new(folder / "info.csv", info);
 }
 

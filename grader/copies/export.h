@@ -1,5 +1,5 @@
 #pragma once
-// A folder that JPlag and Dolos read (docs/copies.md has their commands).
+// Writes a folder that JPlag and Dolos read (docs/copies.md has their commands).
 
 #include <filesystem>
 #include <span>
@@ -16,17 +16,17 @@ struct ExportedFile {
 };
 
 struct ExportedSubmission {
-  std::string id;    ///< of the student; the folder's name is made of it
-  std::string name;  ///< as a person is called; may be empty
+  std::string id;    ///< the student's; the folder is named after it
+  std::string name;  ///< for people; may be empty
   std::vector<ExportedFile> files;
 };
 
-/// Makes `folder`, which must not be there or be empty:
-///   submissions/ID/row_max.cu.cpp   one folder a student: JPlag's root folder
-///   base/row_max.cu.cpp             what is handed out: JPlag's -bc
+/// Makes `folder`, which must be missing or empty:
+///   submissions/ID/row_max.cu.cpp   one folder for each student: JPlag's root folder
+///   base/row_max.cu.cpp             the handed-out files: JPlag's -bc
 ///   info.csv                        Dolos' list of the files; the first of base/ is marked as handed out
-/// Files are named .cpp because neither tool takes .cu for C++. Ids become names of folders that are harmless
-/// everywhere, and that differ. Errors: the folder is there and not empty, or cannot be written.
+/// Files are named .cpp because neither tool treats .cu as C++. Ids become distinct folder names that are
+/// safe on every system. Errors: the folder is not empty, or it cannot be written.
 Result<void> export_for_jplag_and_dolos(const std::filesystem::path& folder,
                                         std::span<const ExportedSubmission> submissions,
                                         std::span<const ExportedFile> handed_out);

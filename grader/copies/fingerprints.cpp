@@ -8,7 +8,7 @@
 namespace cudalabs {
 namespace {
 
-constexpr std::string_view kWord = "prints-1";  // counted up when prints come to mean something else
+constexpr std::string_view kWord = "prints-1";  // increased when the meaning of the fingerprints changes
 constexpr std::size_t kDigits = 16;
 
 void write(const PrintSet& prints, std::string& line) {
@@ -21,7 +21,7 @@ void write(const PrintSet& prints, std::string& line) {
   }
 }
 
-/// Takes what write() wrote from the front of `line`; false if something else stands there.
+/// Reads from the front of `line` what write() wrote; false if it finds something else.
 bool read(std::string_view& line, PrintSet& prints) {
   if (!line.starts_with(' ')) return false;
   line.remove_prefix(1);

@@ -1,7 +1,6 @@
 #pragma once
-// What is left of a submission when names, order and spelling are taken away: numbers of which two
-// submissions share many only if one was made of the other, or both of a third. docs/copies.md
-// says what they stand for.
+// Hashes of a submission that ignore names, order and spelling. Two submissions share many of them only if
+// one was derived from the other, or both from a third. docs/copies.md explains what they cover.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,36 +13,36 @@
 
 namespace cudalabs {
 
-/// A set of numbers: sorted, each once, at most kMostPrints of them.
+/// A set of hashes: sorted, without duplicates, at most kMostPrints of them.
 using PrintSet = std::vector<std::uint64_t>;
 
 inline constexpr std::size_t kMostPrints = 4096;
-inline constexpr std::size_t kMostPtxBytes = std::size_t{16} << 20;  ///< longer texts have no prints of code
+inline constexpr std::size_t kMostPtxBytes = std::size_t{16} << 20;  ///< longer texts have no code prints
 
-/// Only those by one compiler can be compared.
+/// Only fingerprints that were made with the same compiler can be compared.
 struct Fingerprints {
-  PrintSet code;  ///< of the PTX; empty for what does not compile, or has no kernel
-  PrintSet text;  ///< of the source, for what does not compile
+  PrintSet code;  ///< of the PTX; empty if it does not compile or has no kernel
+  PrintSet text;  ///< of the source, for submissions that do not compile
 
   bool operator==(const Fingerprints&) const = default;
 };
 
-/// Of each instruction with those that feed it, four deep: registers, labels, functions and variables have no
-/// names, whole numbers no value and no width; neither the order of functions nor that of independent
-/// statements counts. Text that is no PTX, or more of it than kMostPtxBytes, has none.
+/// Fingerprints of each instruction with those that feed it, four levels deep. They ignore the names of
+/// registers, labels, functions and variables, the value and width of integers, and the order of functions
+/// and of independent statements. Invalid PTX, or more than kMostPtxBytes of it, has none.
 PrintSet code_prints(std::string_view ptx);
 
-/// Of the tokens of C++ sources, winnowed (Schleimer, Wilkerson and Aiken, 2003): names are one token,
-/// comments and #include are none. Any bytes will do.
+/// Fingerprints of the tokens of C++ sources, by winnowing (Schleimer, Wilkerson and Aiken, 2003). All names
+/// are the same token; comments and #include are ignored. Accepts any bytes.
 PrintSet text_prints(std::span<const std::string_view> sources);
 
-/// Makes a set of them. Of too many, those that are the smallest numbers stay: the same
-/// ones in every submission.
+/// Sorts and removes duplicates. If there are too many, keeps the smallest hashes, which are the same ones in
+/// every submission.
 void keep_fewest(PrintSet& prints);
 
-/// One line of text, at most 129 KiB: what a journal keeps.
+/// One line of text, at most 129 KiB, for the journal.
 std::string to_line(const Fingerprints& prints);
-/// Errors: it is not a line that to_line() wrote.
+/// Errors: the line was not written by to_line().
 Result<Fingerprints> prints_of_line(std::string_view line);
 
 }  // namespace cudalabs

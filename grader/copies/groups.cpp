@@ -10,12 +10,12 @@ namespace {
 
 using Numbers = std::vector<std::uint32_t>;
 
-/// The prints of one kind, of a class in the order of its ids: by entry those that may be evidence,
-/// and by print who has it.
+/// The fingerprints of one kind in a class, in the order of the ids: by entry those that count as evidence,
+/// and by fingerprint the entries that have it.
 class Index {
  public:
   Index(const std::vector<const PrintSet*>& sets, const PrintSet& handed_out) : prints_of_(sets.size()) {
-    std::vector<std::pair<std::uint64_t, std::uint32_t>> all;  // a print, and who has it
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> all;  // a fingerprint, and the entry that has it
     std::size_t present = 0;
     for (std::uint32_t entry = 0; entry < sets.size(); ++entry) {
       PrintSet own;
@@ -42,7 +42,7 @@ class Index {
 
   [[nodiscard]] std::size_t size(std::size_t entry) const { return prints_of_[entry].size(); }
 
-  /// How many prints `entry` has in common with each that comes after it.
+  /// Counts the fingerprints that `entry` shares with each later entry.
   void count_common(std::size_t entry, Numbers& common) const {
     common.assign(prints_of_.size(), 0);
     for (const std::uint32_t print : prints_of_[entry]) {
@@ -57,7 +57,7 @@ class Index {
   std::vector<Numbers> having_;     ///< by print: entries in order
 };
 
-/// Who is joined with whom.
+/// A disjoint-set forest of the entries.
 class Joined {
  public:
   explicit Joined(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0); }
@@ -77,7 +77,7 @@ bool stronger(const CopyPair& a, const CopyPair& b) {
   return std::tuple(-a.share, a.first, a.second) < std::tuple(-b.share, b.first, b.second);
 }
 
-/// Pairs of one kind among those that `may` be compared by it, in no order that counts.
+/// Adds the pairs of one kind among the entries that `may` be compared by it, in unspecified order.
 template <class May>
 void add_pairs(const Index& index, std::size_t count, double threshold, ComparedBy by, const May& may,
                std::vector<CopyPair>& pairs) {
@@ -99,7 +99,7 @@ void add_pairs(const Index& index, std::size_t count, double threshold, Compared
 
 CopyGroups groups_of(std::span<const CopyEntry> entries, const Fingerprints& handed_out,
                      const CopyOptions& options) {
-  // By ids from here on, so that the order in which they were given changes nothing.
+  // Sorts by id, so that the order of the input does not matter.
   std::vector<std::size_t> order(entries.size());
   std::iota(order.begin(), order.end(), 0);
   std::ranges::sort(order, {}, [&](std::size_t n) -> const std::string& { return entries[n].id; });
@@ -124,7 +124,7 @@ CopyGroups groups_of(std::span<const CopyEntry> entries, const Fingerprints& han
   CopyGroups result;
   constexpr std::size_t kNone = static_cast<std::size_t>(-1);
   std::vector<std::size_t> group_of_root(order.size(), kNone);
-  for (CopyPair pair : pairs) {  // the strongest pair of a group makes it
+  for (CopyPair pair : pairs) {  // the strongest pair starts a group
     std::size_t& number = group_of_root[joined.root(pair.first)];
     if (number == kNone) {
       number = result.groups.size();

@@ -1,5 +1,5 @@
 #pragma once
-// Numbers that stand for what they were made of.
+// Hash functions for the fingerprints.
 
 #include <cstdint>
 #include <string_view>
@@ -8,7 +8,7 @@
 
 namespace cudalabs {
 
-/// A number of both, in this order.
+/// A hash of both numbers, in this order.
 inline std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
   return scramble(a * 0x9e3779b97f4a7c15u + b + 0xc4f46be25a6a6404u);
 }

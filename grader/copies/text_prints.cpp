@@ -7,8 +7,8 @@
 namespace cudalabs {
 namespace {
 
-constexpr std::size_t kGram = 12;   // tokens; less in common is chance (JPlag's choice for C++ too)
-constexpr std::size_t kWindow = 4;  // of so many runs one after the other one is kept
+constexpr std::size_t kGram = 12;   // tokens; shorter common runs are chance (JPlag also uses 12 for C++)
+constexpr std::size_t kWindow = 4;  // keeps one of this many consecutive runs
 constexpr std::array<std::string_view, 58> kKeywords = {
     "auto",         "bool",          "break",      "case",         "char",
     "class",        "const",         "constexpr",  "continue",     "default",
@@ -30,12 +30,12 @@ bool begins_name(char c) {
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool in_name(char c) { return begins_name(c) || is_digit(c); }
 
-/// The tokens of a source, each as the number of what it is.
+/// Splits a source into tokens, each as a number for its kind.
 class Tokens {
  public:
   explicit Tokens(std::string_view text) : text_(text) {}
 
-  /// False: there are no more.
+  /// Returns false at the end.
   bool next(std::uint64_t& token) {
     while (at_ < text_.size()) {
       if (skip()) continue;
@@ -51,7 +51,7 @@ class Tokens {
   }
   void pass(std::size_t end) { at_ = std::min(end, text_.size()); }
 
-  /// Passes what is no token.
+  /// Skips characters that are not part of a token.
   bool skip() {
     const char c = at(0);
     if (c == '\n') line_begins_ = true;
@@ -121,7 +121,7 @@ class Tokens {
   bool line_begins_ = true;
 };
 
-/// Of the numbers of runs of kGram tokens, the smallest of any kWindow that follow one another.
+/// Hashes runs of kGram tokens and keeps the smallest of every kWindow consecutive hashes.
 void winnow(std::string_view source, PrintSet& prints) {
   Tokens tokens(source);
   std::deque<std::uint64_t> run;

@@ -20,13 +20,13 @@ namespace {
 
 constexpr off_t kMaxFile = 1 << 20;
 constexpr std::uint32_t kBefore = 2;  // lines of context above a function
-constexpr std::uint32_t kGap = 5;     // so many lines without figures are still shown
+constexpr std::uint32_t kGap = 5;     // gaps of up to this many lines without figures are shown
 
 std::string dim(const sim::Dim3& d) { return fmt::format("({}, {}, {})", d.x, d.y, d.z); }
 
 std::string bytes_a_lane(std::uint32_t width) { return plural(width, "byte"); }
 
-/// "0-3, 8" of bits 0 to 3 and 8.
+/// "0-3, 8" for bits 0 to 3 and 8.
 std::string ranges(std::uint32_t bits) {
   std::string text;
   while (bits != 0) {
@@ -87,7 +87,7 @@ std::vector<std::string> files_of(const std::vector<KernelFigures>& kernels) {
 std::vector<Row> rows_of(const FileFigures& file, const SourceText* source) {
   const auto count = source == nullptr ? 0u : static_cast<std::uint32_t>(source->lines.size());
   std::vector<Row> rows;
-  std::uint32_t shown = 0;  // the last line that stands in `rows`
+  std::uint32_t shown = 0;  // the last line in `rows`
   const auto add = [&](std::uint32_t line, const LineFigures* figures) {
     rows.push_back({line, line <= count ? printable(source->lines[line - 1]) : std::string(), figures});
     shown = line;
@@ -95,7 +95,8 @@ std::vector<Row> rows_of(const FileFigures& file, const SourceText* source) {
   const auto add_context = [&](std::uint32_t first, std::uint32_t last) {
     for (std::uint32_t line = first; line <= std::min(last, count); ++line) add(line, nullptr);
   };
-  /// What stands directly above a function: its comment and `template <...>`, not the end of the one before.
+  /// Adds the lines directly above a function: its comment and `template <...>`, but not the end of the
+  /// previous one.
   const auto add_above = [&](std::uint32_t number) {
     std::uint32_t first = number;
     while (number - first < kBefore && first > shown + 1 && first - 1 <= count) {

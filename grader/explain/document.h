@@ -1,6 +1,6 @@
 #pragma once
-// What is shown, before it becomes text or HTML: sections of kernels, the rows of source with their figures,
-// the bank map, and the words that explain the numbers.
+// The contents of `grader explain` before they become text or HTML: sections of kernels, source rows with
+// their figures, the bank map, and explanations of the numbers.
 
 #include <array>
 #include <map>
@@ -12,17 +12,17 @@
 
 namespace cudalabs::explain {
 
-/// The text of a file, or why there is none.
+/// The text of a file, or the reason why it is missing.
 struct SourceText {
-  std::string name;  ///< as a person calls it: "row_max.cu"
+  std::string name;  ///< for people: "row_max.cu"
   std::vector<std::string> lines;
   std::string problem;  ///< a sentence; empty if the text is there
 };
 
-/// One run that is explained: a version of a lab, or a program.
+/// One explained run: a version of a lab, or a program.
 struct Section {
   std::string title;                 ///< "version shared"; empty: the only section
-  std::vector<std::string> remarks;  ///< sentences: what went wrong, what is left out
+  std::vector<std::string> remarks;  ///< sentences: errors and omissions
   std::vector<KernelFigures> kernels;
 };
 
@@ -33,7 +33,7 @@ struct Document {
   std::map<std::string, SourceText> sources;  ///< by the compiler's name of the file
 };
 
-/// The text of a user's own file; a problem if it is not a readable text file of at most 1 MiB.
+/// The text of a user's file; sets a problem if it is not a readable text file of at most 1 MiB.
 SourceText read_source(const std::string& file);
 
 /// The compiler's names of all files in `kernels`.
@@ -41,32 +41,32 @@ std::vector<std::string> files_of(const std::vector<KernelFigures>& kernels);
 
 /// One row of annotated source.
 struct Row {
-  std::uint32_t line = 0;                ///< 0: lines are left out here
+  std::uint32_t line = 0;                ///< 0: lines are omitted here
   std::string text;                      ///< printable, tabs expanded, without the common indentation
-  const LineFigures* figures = nullptr;  ///< null: nothing of it was executed
+  const LineFigures* figures = nullptr;  ///< null: nothing on it was executed
 };
-/// The lines with figures and what stands around them; without a text only the lines with figures.
+/// The lines with figures and the lines around them; without a text only the lines with figures.
 std::vector<Row> rows_of(const FileFigures& file, const SourceText* source);
 
 /// "row_max_tile_kernel<32>", "scan<...> in 2 instances: <32>, <33>".
 std::string kernel_title(const KernelFigures& kernel);
 /// "1 launch <<<(32, 1, 1), (32, 8, 1)>>> with 5.0 KiB of shared memory a block", ...
 std::vector<std::string> launch_lines(const KernelFigures& kernel);
-/// Figures of the whole kernel, a sentence each.
+/// Figures of the whole kernel, one sentence each.
 std::vector<std::string> total_lines(const KernelFigures& kernel);
 
-/// The map of one access: what each bank serves.
+/// The map of one access: the lanes that each bank serves.
 struct BankMap {
   std::string heading;  ///< "A load of 4 bytes a lane from `tile`, by warp 0 of block (0, 0, 0)"
-  std::vector<std::string> sentences;  ///< what it means
-  std::uint32_t pass = 0;              ///< the lanes of the pass that is shown: its worst
-  std::uint32_t first_word = 0;        ///< what words are counted from: the variable's beginning
+  std::vector<std::string> sentences;  ///< their meaning
+  std::uint32_t pass = 0;              ///< the lanes of the pass that is shown: the worst one
+  std::uint32_t first_word = 0;        ///< the variable's first word, from which words are counted
   sim::BankLoad banks;
 };
 BankMap bank_map_of(const sim::SharedExample& access);
 
 std::string lane_set(std::uint32_t lanes);            ///< "0-3, 8"
-std::string bank_ranges(const sim::BankLoad& banks);  ///< banks that serve nobody: "1-31"; "" if none
+std::string bank_ranges(const sim::BankLoad& banks);  ///< banks that serve no lane: "1-31"; "" if none
 
 // Numbers of the columns.
 std::string count_text(std::uint64_t value);         ///< "9,999,999", then "12.3M", "4.56G"
@@ -75,24 +75,24 @@ std::string with_ideal(double value, double ideal);  ///< "32 (4)"; "32" without
 std::string percent_text(double share);              ///< "37%", "<1%"
 std::string_view mark(Heat heat);                    ///< "", "!", "!!", "!!!"
 
-/// One figure of a line; empty where there is nothing to tell.
+/// One figure of a line; empty if there is nothing to show.
 struct Cell {
   std::string text;
   Heat heat = Heat::None;
 };
 struct Column {
   std::string_view name;
-  int priority = 0;  ///< the highest is left out first where there is no room; 0 never
+  int priority = 0;  ///< without enough room the highest is left out first; 0: never
 };
 inline constexpr std::size_t kColumns = 9;
 const std::array<Column, kColumns>& columns();
-/// In the order of columns(). `executed` is that of the whole kernel.
+/// In the order of columns(). `executed` is the count of the whole kernel.
 std::array<Cell, kColumns> cells_of(const LineFigures& line, std::uint64_t executed);
-/// Which columns have a figure anywhere in the kernel.
+/// The columns that have a figure somewhere in the kernel.
 std::array<bool, kColumns> used_columns(const KernelFigures& kernel);
 Heat worst_heat(const std::array<Cell, kColumns>& cells);
 
-/// What each column means, in the order of the columns; the last is about the marks.
+/// The meaning of each column, in the order of the columns; the last entry explains the marks.
 struct Term {
   std::string_view name, meaning;
 };

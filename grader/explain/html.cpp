@@ -16,9 +16,9 @@ namespace {
 using html::escaped;
 using html::prose;
 
-constexpr std::size_t kMoreMaps = 8;  // of a kernel, besides its worst
+constexpr std::size_t kMoreMaps = 8;  // for each kernel, besides its worst
 
-/// For a reader who sees neither colour nor mark.
+/// Words for readers who see neither colours nor marks.
 std::string_view spoken(Heat heat) {
   switch (heat) {
     case Heat::None: return "";
@@ -29,7 +29,7 @@ std::string_view spoken(Heat heat) {
   return "very far above the ideal";
 }
 
-/// A class for each width of a bar: the page's policy allows no `style` attribute.
+/// A class for each width of a bar, because the page's policy does not allow `style` attributes.
 std::string bar_widths() {
   std::string rules;
   for (int percent = 0; percent <= 100; ++percent) rules += fmt::format(".p{0} {{ --p: {0}%; }}\n", percent);
@@ -168,7 +168,8 @@ class HtmlPage {
 
   using Place = std::pair<std::size_t, std::uint32_t>;  // file, line
 
-  /// The lines that get a bank map: the worst first, then others with conflicts in the order of the source.
+  /// The lines that get a bank map: the worst first, then the others with conflicts in the order of the
+  /// source.
   static std::vector<Place> mapped_lines(const KernelFigures& kernel) {
     Place worst;
     if (!kernel.worst_shared(worst.first, worst.second)) return {};

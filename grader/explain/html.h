@@ -1,5 +1,5 @@
 #pragma once
-// `grader explain --html`: one page that needs nothing else: no script, no font, no picture, no network.
+// `grader explain --html`: one HTML page without scripts, fonts, images or network access.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,8 +12,8 @@ namespace cudalabs::explain {
 
 std::string html_page(const Document& document);
 
-// The map of the banks, for who shows it elsewhere.
-/// Markup: a row is one turn of the banks. `label` names it.
+// The bank map, for use on other pages.
+/// Returns markup with one row for each turn of the banks. `label` names it.
 std::string bank_table(const BankMap& map, std::string_view label);
 int turn_heat(std::size_t turn);               ///< 0 to 3, for classes of the style sheet
 std::string short_lanes(std::uint32_t lanes);  ///< "4": one lane; "4+": the first of several

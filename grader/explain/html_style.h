@@ -1,6 +1,6 @@
 #pragma once
-// What the page adds to the style sheet of all pages (grader/html). Heat is never told by colour alone: marks
-// and words stand beside it.
+// Styles that the page adds to the style sheet of all pages (grader/html). Marks and words show heat too, so
+// that it does not depend on colour alone.
 
 #include <string_view>
 

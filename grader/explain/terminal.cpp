@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kBetween = 2;       // between columns
 constexpr std::size_t kMarks = 3;         // the width of "!!!"
-constexpr std::size_t kLeastSource = 38;  // columns are left out rather than that the source gets less
+constexpr std::size_t kLeastSource = 38;  // columns are dropped before the source gets less
 
 Paint paint_of(Heat heat) {
   switch (heat) {
@@ -51,7 +51,7 @@ class TerminalPage : TerminalText {
     for (const std::string& piece : wrap(printable(translated(text)), width_ - indent))
       line(std::string(indent, ' ') + painted(cut(piece, width_ - indent), paint));
   }
-  /// At most `width` columns, the last of them a mark if something is missing.
+  /// At most `width` columns. The last one is a mark if text was cut off.
   [[nodiscard]] std::string cut(const std::string& text, std::size_t width) const {
     if (display_width(text) <= width) return text;
     const std::string_view more = ascii_or("…", "...");
@@ -74,7 +74,7 @@ class TerminalPage : TerminalText {
     write_bank_map(kernel);
   }
 
-  /// The columns of a kernel, the same for all its files.
+  /// The columns of a kernel; all its files use the same.
   struct Layout {
     std::size_t number = 4;
     std::array<std::size_t, kColumns> widths{};  ///< 0: left out
@@ -167,7 +167,7 @@ class TerminalPage : TerminalText {
     for (const std::string& sentence : map.sentences) paragraph(sentence, 2);
     line();
 
-    // "bank 31  62:1984, 63:2016": as many side by side as there is room for.
+    // "bank 31  62:1984, 63:2016": as many next to each other as fit.
     std::vector<std::string> entries;
     std::size_t widest = 0;
     for (std::uint32_t bank = 0; bank < 32; ++bank) {
@@ -208,7 +208,7 @@ class TerminalPage : TerminalText {
   void hanging(const std::string& text, std::size_t indent, std::size_t hang) {
     if (indent + display_width(text) <= width_) return line(std::string(indent, ' ') + text);
     bool first = true;
-    // The first line and the others have the same room: what begins the first is taken off and put back.
+    // The first line has as much room as the others: its head is removed before wrapping and then restored.
     const std::size_t head = text.find(style_.utf8 ? "│" : "|") + (style_.utf8 ? 3 : 1);
     for (const std::string& piece : wrap(text.substr(head + 1), width_ - indent - hang)) {
       line(std::string(indent, ' ') +

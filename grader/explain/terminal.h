@@ -8,7 +8,8 @@
 
 namespace cudalabs::explain {
 
-/// No line is wider than style.width (at least 60); source is cut to fit, columns go where there is no room.
+/// No line is wider than style.width (at least 60). Source lines are cut, and columns that do not fit are
+/// dropped.
 std::string text_page(const Document& document, const ConsoleStyle& style);
 
 }  // namespace cudalabs::explain

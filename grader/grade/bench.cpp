@@ -17,13 +17,14 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t kReferenceSeed = 1;
-constexpr double kTimingCpu = 0.05;  // seconds after which one run of the CPU's program more is too many
+constexpr double kTimingCpu = 0.05;  // seconds; after a run longer than this the CPU program is not repeated
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// The best of a few runs of the course's single-thread CPU program on the timed case, in milliseconds.
+/// The best time of a few runs of the course's single-threaded CPU program on the timed case, in
+/// milliseconds.
 double time_cpu(const Lab& lab, const Oracle& oracle) {
   const CaseKey key{kReferenceSeed, static_cast<std::uint32_t>(lab.cases.size()), 0, 0};
   std::vector<std::vector<std::byte>> inputs, results;
@@ -107,8 +108,8 @@ Result<RunContext> Bench::simulator(const Lab& lab, std::uint64_t seed, Purpose 
   device.profile = options_.profile.numbers;
   device.engine = options_.engine;
   device.max_warp_instructions = lab.limits.warp_instructions;
-  // A simulated card's memory is memory of this machine: a submission gets as much of
-  // it as for its host code.
+  // The memory of a simulated GPU is memory of this machine. A submission gets as much of it as for its host
+  // code.
   device.memory_bytes = lab.limits.memory_bytes;
   context.control = [this] { return control_program(); };
   context.cases = cases_;
@@ -141,7 +142,7 @@ Result<std::filesystem::path> Bench::control_program() {
 }
 
 Result<void> Bench::build_reference() {
-  // The cache of builds keeps what was used last: a long class pushes the reference out.
+  // The build cache evicts the least recently used entries, so grading a long class may evict the reference.
   std::error_code gone;
   if (reference_ && std::filesystem::exists(reference_->executable, gone)) return {};
   auto solution = locate_submission(lab_, lab_.reference);

@@ -1,10 +1,10 @@
 #pragma once
-// What all gradings of one lab variant share: the compilers, the oracle, the reference solution and the
-// figures that submissions are compared with. Each is found when it is first asked for, and kept.
+// The state that all gradings of one lab variant share: the compilers, the oracle, the reference solution and
+// the figures that submissions are compared with. Each is loaded on first use and then kept.
 //
-// The simulator that the reference solution runs on is kept too. A submission gets a device process of its
-// own, which ends with its grading: starting one takes milliseconds, and nothing that a submission did to it
-// (a place that it freed, answers that lie in a card's memory, a bug that it found) is there for the next.
+// The simulator of the reference solution is kept too. Each submission gets its own device process, which
+// ends with its grading. Starting a process takes milliseconds. Nothing that a submission does to it (freed
+// memory, answers left in device memory, an exploited bug) can then affect the next one.
 
 #include <atomic>
 #include <cstdint>
@@ -32,23 +32,23 @@ namespace cudalabs {
 
 struct BenchOptions {
   DeviceChoice device = DeviceChoice::Simulator;
-  NamedProfile profile;                       ///< the card whose times the simulator estimates
+  NamedProfile profile;                       ///< the GPU whose times the simulator estimates
   const std::atomic<bool>* cancel = nullptr;  ///< set: stop and clean up
   CompilerChoice compiler = CompilerChoice::Auto;
-  /// Memory for cases that the next grading with the same seed finds made. Of use to
-  /// who grades many with one.
+  /// Memory for cases that later gradings with the same seed can reuse. Useful for grading many submissions
+  /// with one seed.
   std::size_t kept_case_bytes = 0;
   sim::Engine engine = sim::Engine::Auto;
 };
 
-/// What is going on, a line at a time, for stderr.
+/// Receives progress messages, one line at a time, for stderr.
 using Progress = std::function<void(std::string_view line)>;
 
-/// Not thread-safe: one grading at a time. Errors of open() are the user's to repair (exit status 2); those
-/// of the other members mean that the grader could not grade (exit status 3).
+/// Not thread-safe: one grading at a time. The user can repair errors of open() (exit status 2). Errors of
+/// the other members mean that the grader could not grade (exit status 3).
 class Bench {
  public:
-  /// Errors: no such lab or variant, or what is wrong in its file and where.
+  /// Errors: no such lab or variant, or an error in the lab's file with its location.
   static Result<std::unique_ptr<Bench>> open(const Course& course, std::string_view lab,
                                              std::string_view variant, BenchOptions options);
   Bench(const Bench&) = delete;
@@ -59,20 +59,21 @@ class Bench {
   [[nodiscard]] bool cancelled() const { return options_.cancel != nullptr && options_.cancel->load(); }
 
   Result<BuildOutcome> build(const Submission& submission);
-  /// What it builds with: the submission and the reference.
+  /// The compiler of the submission and the reference.
   Result<CompilerName> compiler();
   Result<const Oracle*> oracle();
 
   enum class Purpose : std::uint8_t { Checkers, AccessMap };
-  /// A simulator for one submission: it judges answers and structure wherever the times come from. `lab`,
-  /// which must outlive it, is lab() or a copy of it with another timed case or other limits.
+  /// A simulator for one submission. It judges answers and structure, even if times are measured on a GPU.
+  /// `lab` must outlive it; it is lab() or a copy with another timed case or other limits.
   Result<RunContext> simulator(const Lab& lab, std::uint64_t seed, Purpose purpose);
-  /// The card, for one submission. It has no device where `choice` comes to the simulator. `tool`:
+  /// The GPU for one submission. There is no device if `choice` selects the simulator. `tool`:
   /// DeviceOptions::tool.
   Result<RunContext> card(const Lab& lab, std::uint64_t seed, DeviceChoice choice,
                           std::vector<std::string> tool, const Progress& progress);
 
-  /// What a submission's times stand beside. The reference runs on data of its own, whatever the seed.
+  /// The reference that a submission's times are compared with. It runs on its own data, independent of the
+  /// seed.
   struct Reference {
     std::filesystem::path executable;
     ReferenceFigures figures;
@@ -82,7 +83,7 @@ class Bench {
  private:
   struct Tools {
     BuildTools build;
-    std::filesystem::path oracles;  ///< where compiled oracles are kept
+    std::filesystem::path oracles;  ///< folder of compiled oracles
   };
   Bench(Course course, Lab lab, BenchOptions options)
       : course_(std::move(course)),
@@ -106,7 +107,7 @@ class Bench {
   double cpu_ms_ = 0;                                     ///< 0: not measured yet
 };
 
-/// A seed that nobody can foretell.
+/// An unpredictable seed.
 Result<std::uint64_t> fresh_seed();
 
 }  // namespace cudalabs

@@ -1,5 +1,5 @@
 #pragma once
-// What `grader check-labs` asks besides a grading.
+// Checks that `grader check-labs` makes in addition to a grading.
 
 #include <string>
 #include <vector>
@@ -8,10 +8,10 @@
 
 namespace cudalabs {
 
-/// What the compiler warns about in one of the course's own files, "" if it says nothing. Errors as grade().
+/// The compiler's warnings about one of the course's own files; "" if there are none. Errors as grade().
 Result<std::string> compiler_warnings(Bench& bench, const Submission& submission);
 
-/// What is wrong with the lab's oracle (check/rehearsal.h).
+/// The problems of the lab's oracle (check/rehearsal.h).
 Result<std::vector<std::string>> rehearse_oracle(Bench& bench);
 
 }  // namespace cudalabs

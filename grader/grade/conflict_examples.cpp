@@ -9,7 +9,7 @@
 namespace cudalabs {
 namespace {
 
-constexpr std::size_t kMostLines = 4;  // that a page shows
+constexpr std::size_t kMostLines = 4;  // shown on a page
 
 bool lost_to_conflicts(const VersionResult& version) {
   return std::ranges::any_of(version.structure, [](const StructureResult& structure) {
@@ -17,7 +17,7 @@ bool lost_to_conflicts(const VersionResult& version) {
   });
 }
 
-/// The worst access of each of the submission's lines, the worst line first.
+/// Finds the worst access of each of the submission's lines, sorted with the worst line first.
 std::vector<ConflictExample> worst_accesses(const std::vector<LaunchRecord>& launches,
                                             const std::string& file) {
   std::map<std::uint32_t, sim::SharedExample> lines;

@@ -1,13 +1,13 @@
 #pragma once
-// For who shows bank conflicts lane by lane: the accesses themselves.
+// Records the accesses themselves, for reports that show bank conflicts lane by lane.
 
 #include "grader/grade/grade.h"
 #include "grader/support/result.h"
 
 namespace cudalabs {
 
-/// Fills `conflicts` of the versions that lost points to bank conflicts: their timed case is run once more,
-/// with every shared access looked at. Errors as grade().
+/// Fills `conflicts` of the versions that lost points to bank conflicts. It runs their timed case once more
+/// and records every shared access. Errors as grade().
 Result<void> add_conflict_examples(Bench& bench, const GradeJob& job, GradeResult& result);
 
 }  // namespace cudalabs

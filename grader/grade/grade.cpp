@@ -26,7 +26,8 @@ bool timed_right(const VersionEvidence& version) {
   return version.state == Verdict::Accepted && version.cases.back().verdict == Verdict::Accepted;
 }
 
-/// As the report counts them: a case without elements shows only that nothing crashes (score/score.cpp).
+/// Counts cases as the report does: a case without elements shows only that nothing crashes
+/// (score/score.cpp).
 std::string words_of_cases(const Lab& lab) {
   const auto empty = static_cast<std::size_t>(std::ranges::count_if(
       lab.cases, [&](const TestCase& test) { return !has_output_elements(lab, test); }));
@@ -34,8 +35,8 @@ std::string words_of_cases(const Lab& lab) {
   return empty == 0 ? counted : fmt::format("{} and {} without elements", counted, empty);
 }
 
-/// The card beside the simulator: a version whose timed answer is right there is run on every case again, and
-/// timed.
+/// Runs a version on the GPU after the simulator. If its timed answer is right there, all its cases run again
+/// on the GPU, and it is timed.
 Result<void> run_on_card(RunContext& card, const BuildOutcome& built, const std::filesystem::path& reference,
                          std::size_t version, VersionEvidence& evidence, const Progress& progress) {
   const Version& wanted = card.lab.versions[version];
@@ -51,12 +52,12 @@ Result<void> run_on_card(RunContext& card, const BuildOutcome& built, const std:
 }
 
 struct RunSummary {
-  double cpu_ms = 0;  ///< of one CPU thread; 0 if nothing was timed
+  double cpu_ms = 0;  ///< on one CPU thread; 0 if nothing was timed
   std::string card;   ///< empty: times are estimated
 };
 
-/// What a version's time stands beside, if its timed answer is right. The reference's program; empty if it is
-/// not asked for.
+/// Adds the reference's figures to a version whose timed answer is right. Returns the reference's program, or
+/// an empty path if it is not needed.
 Result<std::filesystem::path> add_reference(Bench& bench, std::size_t v, VersionEvidence& evidence,
                                             RunSummary& summary, const Progress& progress) {
   if (bench.lab().versions[v].speed_points <= 0 || !timed_right(evidence)) return std::filesystem::path();
@@ -68,7 +69,7 @@ Result<std::filesystem::path> add_reference(Bench& bench, std::size_t v, Version
   return reference->executable;
 }
 
-/// Runs one version, and the reference beside it.
+/// Runs one version, and the reference for comparison.
 Result<void> run_version(Bench& bench, RunContext& simulator, RunContext& card, const BuildOutcome& built,
                          const Submission& submission, std::size_t v, VersionEvidence& evidence,
                          RunSummary& summary, const Progress& progress) {
@@ -86,7 +87,7 @@ Result<void> run_version(Bench& bench, RunContext& simulator, RunContext& card, 
 
 using Ended = std::function<void(std::size_t version, const RunSummary& so_far)>;
 
-/// Runs what can be run.
+/// Runs all versions that can be run.
 Result<RunSummary> run_versions(Bench& bench, const BuildOutcome& built, const GradeJob& job,
                                 std::vector<VersionEvidence>& evidence, const Progress& progress,
                                 const Ended& ended) {
@@ -104,15 +105,15 @@ Result<RunSummary> run_versions(Bench& bench, const BuildOutcome& built, const G
     auto run =
         run_version(bench, *simulator, *card, built, job.submission, v, evidence[v], summary, progress);
     if (!run) return run.problem();
-    // Who interrupts kills what runs: what it left is no evidence.
+    // An interrupt kills the running programs, so their results are not evidence.
     if (bench.cancelled()) return error("interrupted");
     ended(v, summary);
   }
   return summary;
 }
 
-/// What is known when version `last` has been run: those after it that can be run are pending.
-/// Empty if there are none.
+/// The evidence after version `last` has been run; later versions that can be run are pending. Empty if there
+/// are no later ones.
 std::vector<VersionEvidence> known_after(std::size_t last, const std::vector<VersionEvidence>& evidence) {
   std::vector<VersionEvidence> known = evidence;
   bool any = false;
@@ -125,7 +126,7 @@ std::vector<VersionEvidence> known_after(std::size_t last, const std::vector<Ver
   return any ? known : std::vector<VersionEvidence>();
 }
 
-/// What a card measures is measured anew each time.
+/// Results of a GPU are not cached, because it measures anew each time.
 bool only_simulates(DeviceChoice device) {
   return device == DeviceChoice::Simulator || (device == DeviceChoice::Auto && !find_driver_library());
 }
@@ -151,7 +152,7 @@ std::string utc(std::time_t time) {
 
 std::string_view grader_version() { return CUDALABS_VERSION; }
 
-// The path of a submission. Its first stage, config, is Bench::open.
+// The stages that a submission passes through. The first stage, config, is Bench::open.
 
 Result<GradeJob> prepare(const Bench& bench, const GradeRequest& request) {
   const Lab& lab = bench.lab();

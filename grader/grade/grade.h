@@ -1,6 +1,6 @@
 #pragma once
-// Grades a submission: the data path config -> locate -> compile -> run -> check -> score. Reports are
-// written from what it returns.
+// Grades a submission: the data path config -> locate -> compile -> run -> check -> score. The reports are
+// written from the value that it returns.
 
 #include <cstdint>
 #include <filesystem>
@@ -23,25 +23,26 @@ struct GradeRequest {
   std::optional<std::uint64_t> seed;  ///< empty: a fresh secret one
 };
 
-/// A request that makes sense: its versions exist, the submission's file was found and read.
+/// A validated request: its versions exist, and the submission's file was found and read.
 struct GradeJob {
   Submission submission;
   std::vector<std::string> versions;
   std::uint64_t seed = 0;
-  /// Where what the run finds is kept, for another grading of the same source (kept_run.h); empty: nowhere.
+  /// File that caches the results of the run for another grading of the same source (kept_run.h); empty: no
+  /// cache.
   std::filesystem::path kept_run{};
-  bool run_again = false;  ///< whatever is kept
+  bool run_again = false;  ///< ignore the cache
 };
 
-/// Errors are the user's to repair (exit status 2).
+/// The user can repair the errors (exit status 2).
 Result<GradeJob> prepare(const Bench& bench, const GradeRequest& request);
 
-/// Hears of what is known after each version but the last: the result so far, in which the others are pending
-/// and have no points. The final one has at least its points.
+/// Receives the result so far after each version except the last. The remaining versions are pending and have
+/// no points in it. The final result has at least the same points.
 using PartialResult = std::function<void(const GradeResult&)>;
 
-/// Errors mean that the grader could not grade (exit status 3); whatever the
-/// submission does is a GradeResult.
+/// Errors mean that the grader could not grade (exit status 3). Anything that the submission does leads to a
+/// GradeResult.
 Result<GradeResult> grade(Bench& bench, const GradeJob& job, const Progress& progress,
                           const PartialResult& partial = {});
 

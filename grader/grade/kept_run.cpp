@@ -12,8 +12,8 @@
 #include "grader/device/wire/control.h"
 #include "grader/support/sandbox.h"
 
-// Structured bindings name every member: a new one does not compile until somebody has said here what becomes
-// of it.
+// Structured bindings name every member, so a new member does not compile until someone decides here how to
+// store it.
 
 namespace cudalabs::protocol {
 
@@ -35,7 +35,7 @@ void fields_of(auto& a, CaseEvidence& evidence) {
 }
 
 void fields_of(auto& a, VersionEvidence& evidence) {
-  // What a card measured is not kept, and the reference's launches are not the submission's.
+  // GPU measurements are not cached, and the reference's launches do not belong to the submission.
   auto& [name, state, message, advice, where, cases, reference_launches, reference_copies, measured, notes] =
       evidence;
   a(name, state, message, advice, where, cases, notes);
@@ -53,7 +53,7 @@ void fields_of(auto& a, TestCase& test) {
   a(sizes, distribution, least);
 }
 
-/// What a version's calls depend on; not what it is worth.
+/// The fields that a version's calls depend on; its points are not among them.
 void fields_of(auto& a, Version& version) {
   auto& [name, entry, title, correctness_points, structure, algorithm, outputs_by_copies, speed_points,
          speed_curve] = version;
@@ -88,7 +88,7 @@ namespace {
 
 constexpr std::size_t kMaxKept = std::size_t{64} << 20;
 
-/// Perhaps it is the machine's doing: how slow it is, or a compiler that is not whole.
+/// Returns whether the machine may have caused this result: a slow machine or a damaged compiler.
 bool is_by_machine(const VersionEvidence& version) {
   return version.measured || version.state == Verdict::Timeout || version.state == Verdict::CompileError ||
          std::ranges::any_of(version.cases,

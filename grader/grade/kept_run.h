@@ -1,7 +1,7 @@
 #pragma once
-// What a grading on the simulator found, kept for the next grading of the same source: whoever changes only
-// points, or asks for nothing new, waits for no compiler and no simulator. What is worth how much is not
-// part of it, and neither are the reference's times: both are looked up anew.
+// Caches the results of a simulated grading for the next grading of the same source. If only the points have
+// changed, or nothing has, neither the compiler nor the simulator has to run. The points and the reference's
+// times are not stored: both are computed anew.
 
 #include <cstdint>
 #include <filesystem>
@@ -25,26 +25,26 @@ struct KeptRun {
   std::string compiler_output;
 };
 
-/// Names all that a build depends on: the grader, the compiler, the source and what it includes.
+/// A key of everything that a build depends on: the grader, the compiler, the source and its included files.
 Result<std::string> build_key(const Lab& lab, const CompilerName& compiler, const Submission& submission);
 
-/// Names all that a run depends on: the build, what stood around it, and of the lab what is done and how it
-/// is checked. `lab`: with the sizes of the seed.
+/// A key of everything that a run depends on: the build, its environment, and how the lab's cases are run and
+/// checked. `lab`: with the sizes drawn from the seed.
 Result<std::string> run_key(const Lab& lab, const Oracle& oracle, const CompilerName& compiler,
                             const NamedProfile& profile, const Submission& submission,
                             const std::vector<std::string>& versions, std::uint64_t seed);
 
-/// None if the file is not there, damaged, or of another key.
+/// Returns nothing if the file is missing, damaged, or has another key.
 std::optional<KeptRun> find_run(const std::filesystem::path& file, std::string_view key);
-/// Keeps it unless the machine may have had a part in what was found: what ran out of time or did not compile
-/// is looked at again. That it cannot be written costs only time.
+/// Stores the run unless the machine may have influenced the result: timeouts and compile errors are not
+/// cached. A failed write only costs time later.
 void keep_run(const std::filesystem::path& file, std::string_view key, KeptRun run);
 
-/// The same of any bytes.
+/// Does the same for any bytes.
 std::optional<std::string> find_kept(const std::filesystem::path& file, std::string_view key);
 void keep(const std::filesystem::path& file, std::string_view key, std::string_view bytes);
 
-/// Whichever binary this is: what it counts and estimates is its own.
+/// Identifies this binary, because its counters and estimates may differ from those of another build.
 std::string this_binary();
 
 }  // namespace cudalabs

@@ -22,7 +22,7 @@ Result<KeptFigures> KeptFigures::open(const std::filesystem::path& reference, co
   if (!rules) return rules.problem();
   const auto oracle = read_file(lab.oracle, kMaxFile);
   if (!oracle) return oracle.problem();
-  // The reference's entry is named by all that went into it.
+  // The name of the reference's cache entry is a hash of everything that its build depends on.
   return KeptFigures(std::move(*cache), Sha256()
                                             .add_part(this_binary())
                                             .add_part(reference.parent_path().filename().string())

@@ -1,6 +1,6 @@
 #pragma once
-// What a submission's times stand beside, kept on disk: the reference solution does the same work on the same
-// data in every grading, and the simulator counts the same for it.
+// Stores the figures that a submission's times are compared with. The reference solution does the same work
+// on the same data in every grading, and the simulator gets the same counts for it.
 
 #include <filesystem>
 #include <optional>
@@ -16,20 +16,20 @@
 namespace cudalabs {
 
 struct ReferenceFigures {
-  std::vector<LaunchRecord> launches;  ///< of one version, for the timed case, on the simulator
-  double copies_ns = 0;                ///< of that case, estimated: copies and sets
-  double cpu_ms = 0;                   ///< of the course's CPU program for that case, one thread
+  std::vector<LaunchRecord> launches;  ///< of one version for the timed case, on the simulator
+  double copies_ns = 0;                ///< estimated time of that case's copies and sets
+  double cpu_ms = 0;                   ///< time of the course's CPU program for that case, on one thread
 };
 
 class KeptFigures {
  public:
-  /// Of the program at `reference`, an entry of the build cache, for the cards of `profile`. Nothing is found
-  /// that another build of the grader has left. Error: the cache cannot be used.
+  /// Opens the figures of the program at `reference`, an entry of the build cache, for the GPUs of `profile`.
+  /// Figures that another build of the grader stored are not used. Error: the cache cannot be used.
   static Result<KeptFigures> open(const std::filesystem::path& reference, const Lab& lab,
                                   const sim::DeviceProfile& profile);
 
   [[nodiscard]] std::optional<ReferenceFigures> find(std::size_t version) const;
-  /// That it cannot be written costs only time.
+  /// A failed write only costs time later.
   void keep(std::size_t version, ReferenceFigures figures) const;
 
  private:

@@ -10,7 +10,7 @@ namespace cudalabs {
 Result<std::vector<ToolRun>> run_under(Bench& bench, const GradeJob& job,
                                        const std::function<std::vector<std::string>(const Version&)>& tool,
                                        const Progress& progress) {
-  constexpr double kSlower = 30;  // than without a tool
+  constexpr double kSlower = 30;  // slowdown under a tool
   Lab lab = bench.lab();
   lab.limits.call_seconds *= kSlower;
   progress("compiling the submission");

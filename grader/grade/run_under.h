@@ -1,5 +1,5 @@
 #pragma once
-// A submission on the card under a tool that looks at what it does there, for --sanitize and --profile.
+// Runs a submission on the GPU under an analysis tool, for --sanitize and --profile.
 
 #include <functional>
 #include <string>
@@ -14,9 +14,9 @@ struct ToolRun {
   int status = 0;
 };
 
-/// Runs the timed case of each version on the card, each in a device process of its own that `tool` starts
-/// (its words for a version: DeviceOptions::tool; it writes to stderr). The value is the versions that ran,
-/// with the tool's exit status. Errors as grade(), and no GPU.
+/// Runs the timed case of each version on the GPU, each in its own device process that `tool` starts. `tool`
+/// gives the command words for a version (DeviceOptions::tool); the tool writes to stderr. Returns the
+/// versions that ran, with the tool's exit status. Errors as grade(), and no GPU.
 Result<std::vector<ToolRun>> run_under(Bench& bench, const GradeJob& job,
                                        const std::function<std::vector<std::string>(const Version&)>& tool,
                                        const Progress& progress);

@@ -12,8 +12,8 @@
 namespace cudalabs {
 namespace {
 
-/// The device code of a program as the simulator runs it; empty if it has none. The program is a
-/// submission's: what is damaged in it is no code.
+/// Finds the device code of a program as the simulator runs it; empty if there is none. The program belongs
+/// to a submission, so damaged data count as no code.
 std::string_view ptx_of(std::string_view program) {
   const std::string_view image = section_of(program, ".nv_fatbin");
   const auto ptx = find_simulated_ptx(std::as_bytes(std::span(image.data(), image.size())));

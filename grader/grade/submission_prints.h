@@ -1,5 +1,5 @@
 #pragma once
-// The fingerprints of a submission (grader/copies), by way of what a bench builds of it.
+// Computes the fingerprints of a submission (grader/copies) from its build.
 
 #include "grader/copies/fingerprints.h"
 #include "grader/grade/bench.h"
@@ -8,10 +8,11 @@
 
 namespace cudalabs {
 
-/// Of a submission, which is built unless the cache has it. Errors mean that the grader could not build.
+/// The fingerprints of a submission, which is built unless the cache has it. Errors mean that the grader
+/// could not build it.
 Result<Fingerprints> submission_prints(Bench& bench, const Submission& submission);
 
-/// Of what everybody was given: the stub and the contract.
+/// The fingerprints of the files that all students were given: the stub and the contract.
 Result<Fingerprints> handed_out_prints(Bench& bench);
 
 }  // namespace cudalabs

@@ -9,7 +9,7 @@ namespace cudalabs {
 
 Result<Trace> trace(Bench& bench, const GradeJob& job, const TestCase& test, const Progress& progress) {
   Lab lab = bench.lab();
-  lab.timed = test;  // which is the one case that a runner runs by itself
+  lab.timed = test;  // a runner can run only the timed case alone
   progress("compiling the submission");
   auto built = bench.build(job.submission);
   if (!built) return built.problem();

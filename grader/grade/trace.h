@@ -1,5 +1,6 @@
 #pragma once
-// One case of each version that can be run, with the launches' figures by line, for `grader explain`.
+// Runs one case of each version that can be run, and records the launches' figures by line, for `grader
+// explain`.
 
 #include <string>
 #include <vector>
@@ -10,8 +11,8 @@
 namespace cudalabs {
 
 struct Trace {
-  std::string compiler_output;  ///< if it did not compile
-  /// of the versions asked for; where one was run, with that one case
+  std::string compiler_output;  ///< set if it did not compile
+  /// the requested versions; those that ran have only that one case
   std::vector<VersionEvidence> versions;
 };
 

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kWhole = std::string_view::npos;
 
-/// A column takes at most four bytes: no more of a long text is looked at than can be shown.
+/// A column takes at most four bytes, so only as much of a long text is examined as can be shown.
 std::string cut(std::string_view text, std::size_t columns) {
   const bool longer = columns < kWhole / 4 && text.size() > columns * 4;
   std::string shown = printable(longer ? text.substr(0, columns * 4) : text);

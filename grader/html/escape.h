@@ -1,5 +1,5 @@
 #pragma once
-// Text on a page: what a submission wrote cannot become markup, steer the reader or fill the page.
+// Escapes text for a page, so that a submission's text cannot become markup, reorder the page or fill it.
 
 #include <cstddef>
 #include <string>
@@ -7,14 +7,14 @@
 
 namespace cudalabs::html {
 
-/// Made printable (grader/report/layout.h), with the characters of markup escaped; right
-/// in text and in attributes.
+/// Makes text printable (grader/report/layout.h) and escapes the characters of markup. The result is valid in
+/// text and in attributes.
 std::string escaped(std::string_view text);
 
-/// The same of at most so many of its columns; what is cut off is told by "...".
+/// Does the same for at most this many columns; "..." marks text that was cut off.
 std::string escaped(std::string_view text, std::size_t columns);
 
-/// Escaped prose of our own, in the language spoken: what stands in `backticks` becomes code.
+/// Escapes the grader's own prose and translates it; text in `backticks` becomes code.
 std::string prose(std::string_view text);
 std::string prose(std::string_view text, std::size_t columns);
 

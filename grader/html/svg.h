@@ -1,6 +1,6 @@
 #pragma once
-// Figures: inline SVG that is drawn in the page's own colours and read out by its title and description. The
-// numbers of a figure stand in a table beside it.
+// Figures as inline SVG. They use the page's colours, and screen readers read their title and description. A
+// table beside a figure holds its numbers.
 
 #include <string>
 #include <string_view>
@@ -9,17 +9,17 @@ namespace cudalabs::html {
 
 enum class Anchor { Start, Middle, End };
 
-/// Coordinates are those of a box of `width` by `height`, y downwards. Classes are of the page's style
-/// sheet; texts are escaped.
+/// Coordinates refer to a box of `width` by `height`, with y pointing down. Classes belong to the page's
+/// style sheet; texts are escaped.
 class Svg {
  public:
-  /// `id`: one of the page's own making, which no other element has.
+  /// `id`: unique on the page and trusted.
   Svg(std::string_view id, double width, double height, std::string_view title, std::string_view description);
 
   void line(double x1, double y1, double x2, double y2, std::string_view classes);
   void box(double x, double y, double width, double height, std::string_view classes);
   void text(double x, double y, std::string_view text, Anchor anchor, std::string_view classes);
-  /// Turned about its place, counter-clockwise.
+  /// Text that is rotated counter-clockwise about its position.
   void text_along(double x, double y, double degrees, std::string_view text, std::string_view classes);
   void polygon(std::string_view points, std::string_view classes);  ///< "x,y x,y x,y"
   void circle(double x, double y, double radius, std::string_view classes);
@@ -30,7 +30,7 @@ class Svg {
   std::string out_;
 };
 
-/// A coordinate: at most two decimals, and a number whatever comes in.
+/// Formats a coordinate with at most two decimals; always returns a valid number.
 std::string coordinate(double value);
 
 }  // namespace cudalabs::html

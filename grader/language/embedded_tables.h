@@ -1,5 +1,5 @@
 #pragma once
-// The tables that are packed into the program: cmake/embed_languages.cmake writes them.
+// The message tables that are embedded in the program; cmake/embed_languages.cmake generates them.
 
 #include <span>
 #include <string_view>

@@ -14,7 +14,7 @@ namespace {
 
 const std::string kEnglish = "en";
 
-/// Null: English.
+/// The current language. A null table means English.
 struct Spoken {
   std::string name = kEnglish;
   const MessageTable* table = nullptr;
@@ -24,7 +24,7 @@ Spoken& spoken() {
   return now;
 }
 
-/// A table that does not read is a bug: the tests read each.
+/// An unreadable table is a bug: the tests read each one.
 const MessageTable* table_of(const std::string& name) {
   static std::map<std::string, MessageTable> read;
   if (name == kEnglish) return nullptr;
@@ -35,7 +35,7 @@ const MessageTable* table_of(const std::string& name) {
   return &read.emplace(name, std::move(*table)).first->second;
 }
 
-/// A format: its text with {} for each hole, what the holes hold, and the two put together.
+/// A format: its text with {} for each hole, the values of the holes, and the two combined.
 struct Filled {
   std::string shape, text;
   std::vector<std::string> holes;
@@ -47,7 +47,7 @@ struct Filled {
   }
 };
 
-/// Goes through a format; the holes that name no value take one after the other.
+/// Parses a format. Holes without an index take the values one after the other.
 class FormatReader {
  public:
   FormatReader(std::string_view format, fmt::format_args values) : rest_(format), values_(values) {}
@@ -65,7 +65,7 @@ class FormatReader {
       rest_.remove_prefix(twice ? 2 : 1);
       return {false, std::string(1, c)};
     }
-    // A hole may have holes of its own, for its width.
+    // A hole may contain holes, for its width.
     std::size_t end = 1;
     for (int depth = 1; depth > 0; ++end) depth += rest_[end] == '{' ? 1 : rest_[end] == '}' ? -1 : 0;
     std::string_view inside = rest_.substr(1, end - 2);
@@ -85,7 +85,7 @@ class FormatReader {
   int index_ = 0;
 };
 
-/// Blanks around the words are no part of what is translated.
+/// Blanks around the words are not part of the translated text.
 std::string translated_filled(const MessageTable& table, const Filled& filled) {
   const std::string_view shape = filled.shape;
   const std::size_t first = shape.find_first_not_of(" \n");
@@ -98,7 +98,8 @@ std::string translated_filled(const MessageTable& table, const Filled& filled) {
          std::string(shape.substr(last));
 }
 
-/// What is read out: the value of one of these attributes is text.
+/// Returns whether one of these attributes opens: screen readers read their values aloud, so they are
+/// translated.
 bool opens_label(std::string_view tag) {
   return tag.ends_with(" aria-label=\"") || tag.ends_with(" title=\"");
 }
@@ -168,7 +169,7 @@ std::string translated_markup(std::string_view format, fmt::format_args values) 
   const MessageTable* const table = spoken().table;
   if (table == nullptr) return fmt::vformat({format.data(), format.size()}, values);
   std::string out;
-  Filled text;  // since the last tag, or the label that is open
+  Filled text;  // since the last tag, or of the open label
   enum { Words, Tag, Label } where = Words;
   for (FormatReader reader(format, values); !reader.done();) {
     FormatReader::Next next = reader.next();

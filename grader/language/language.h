@@ -1,7 +1,7 @@
 #pragma once
-// The language in which people are spoken to. Inside the grader every text is English, and so is what
-// programs read; a text is translated where it is shown, by the table of its language (grader/language/*.po).
-// What has no row there stays English.
+// The language of texts for users. Inside the grader every text is English, and so is the output for
+// programs. A text is translated when it is shown, by the table of its language (grader/language/*.po). A
+// text without a row in the table stays English.
 
 #include <fmt/format.h>
 
@@ -13,28 +13,28 @@
 
 namespace cudalabs {
 
-/// The languages that there are, English first: "en", "ru".
+/// The available languages, English first: "en", "ru".
 const std::vector<std::string>& language_names();
 
-/// What people are spoken to in from now on. Set once, before there are threads. Error: no such language.
+/// Sets the language for users. Call it once, before any threads start. Error: no such language.
 Result<void> speak(const std::string& name);
 const std::string& spoken_language();
 
-/// The first language of a list such as "ru_RU.UTF-8:en" that there is, else "en": how LANGUAGE is read.
+/// The first available language of a list such as "ru_RU.UTF-8:en", as in LANGUAGE; otherwise "en".
 std::string language_of_list(std::string_view list);
 
-/// A finished text in the language spoken. It is translated if all of it is what a row of the table says, its
-/// holes filled; else each of its lines, statements and sentences by itself. What no row fits stays as it is,
-/// and what fills a hole is only copied.
+/// Translates a finished text into the current language. If a row of the table matches the whole text, it is
+/// used with its holes filled; otherwise each line, statement and sentence is translated separately. Parts
+/// without a matching row stay as they are, and the contents of holes are copied.
 std::string translated(std::string_view text);
 
-/// Message and hint; the place stays.
+/// Translates the message and the hint; the location stays.
 Diagnostic translated(const Diagnostic& problem);
-/// The text of a problem as it is shown: translated, also its word "hint".
+/// The text of a problem as it is shown: translated, including the word "hint".
 std::string shown_text(const Diagnostic& problem);
 
-/// fmt::format() in the language spoken: the row of the table is found by the format, whatever the values
-/// are. Blanks and line breaks around the words are no part of the row.
+/// Like fmt::format() in the current language: finds the table's row by the format, independent of the
+/// values. Blanks and line breaks around the words are not part of the row.
 std::string translated_format(std::string_view format, fmt::format_args values);
 template <class... T>
 std::string tr(fmt::format_string<T...> format, T&&... values) {
@@ -42,8 +42,8 @@ std::string tr(fmt::format_string<T...> format, T&&... values) {
   return translated_format({text.data(), text.size()}, fmt::make_format_args(values...));
 }
 
-/// The same for markup of our own: each text between its tags, and each label for those who hear the page, is
-/// a row of its own. The values are escaped already.
+/// Does the same for the grader's own markup. Each text between its tags, and each label for screen readers,
+/// is a separate row. The values must be escaped already.
 std::string translated_markup(std::string_view format, fmt::format_args values);
 template <class... T>
 std::string markup(fmt::format_string<T...> format, T&&... values) {
@@ -51,7 +51,7 @@ std::string markup(fmt::format_string<T...> format, T&&... values) {
   return translated_markup({text.data(), text.size()}, fmt::make_format_args(values...));
 }
 
-/// Speaks another language as long as it lives: for tests.
+/// Sets another language for the lifetime of the object, for tests.
 class Speaking {
  public:
   explicit Speaking(const std::string& name);

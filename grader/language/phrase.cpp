@@ -8,7 +8,7 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// How long the number is that begins here: digits, with '.' or ',' between two of them.
+/// Length of the number at the beginning of the text: digits, with '.' or ',' between two of them.
 std::size_t number_size(std::string_view text) {
   std::size_t size = 0;
   while (size < text.size() &&
@@ -83,8 +83,8 @@ Result<Phrase> Phrase::make(std::string_view english, std::string_view other, st
   return phrase;
 }
 
-/// The pieces are tried from left to right. A hole that did not fit from one place on fits from no later
-/// place, so each piece looks at each place once.
+/// Matches the pieces from left to right. A hole that did not fit from one place does not fit from any later
+/// place, so each piece tries each place once.
 class Phrase::Match {
  public:
   Match(const std::vector<Piece>& pieces, std::string_view text)
@@ -117,17 +117,17 @@ class Phrase::Match {
       case Kind::Further: break;
     }
     if (rest.empty() || at >= hopeless_from_[piece]) return false;
-    // What is only copied is no more than one statement: what follows it is translated.
+    // A copied hole is at most one statement, because the text after it is translated.
     const std::size_t most =
         pieces_[piece].kind == Kind::Any ? std::min(rest.find("; "), rest.size()) : rest.size();
     if (piece + 1 == pieces_.size()) return most == rest.size() && keep(most);
-    const Piece& next = pieces_[piece + 1];  // no hole of this kind: make() sees to that
+    const Piece& next = pieces_[piece + 1];  // no hole of this kind; make() ensures that
     for (std::size_t size = 1; size <= most; ++size) {
       if (next.kind == Kind::Text) {
         size = rest.find(next.text, size);
         if (size > most) break;
       } else if (next.kind == Kind::Number && is_digit(rest[size - 1])) {
-        continue;  // in the middle of a number
+        continue;  // inside a number
       }
       if (fits(piece + 1, at + size)) return keep(size);
     }
@@ -138,7 +138,7 @@ class Phrase::Match {
   const std::vector<Piece>& pieces_;
   std::string_view text_;
   std::vector<std::size_t> hopeless_from_;
-  std::vector<std::string_view> holes_;  ///< the last one first
+  std::vector<std::string_view> holes_;  ///< in reverse order
 };
 
 std::optional<std::vector<std::string_view>> Phrase::match(std::string_view text) const {
@@ -148,7 +148,7 @@ std::optional<std::vector<std::string_view>> Phrase::match(std::string_view text
   };
   if (misses(pieces_.front(), [&](const std::string& words) { return text.starts_with(words); }) ||
       misses(pieces_.back(), [&](const std::string& words) { return text.ends_with(words); }))
-    return std::nullopt;  // most rows
+    return std::nullopt;  // the usual case
   return Match(pieces_, text).find();
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// A row of a table of messages: an English text with holes, and what it is in another language.
+// A row of a message table: an English text with holes, and its translation.
 //
 // In the English text a hole is
 //   {}   anything but "; ", copied as it is
@@ -22,51 +22,52 @@
 
 namespace cudalabs {
 
-/// Which of a language's forms goes with a number, from 0. "2.5" and "1,024" are numbers.
+/// Returns which of a language's plural forms fits a number, counted from 0. "2.5" and "1,024" are numbers.
 using PluralRule = std::size_t (*)(std::string_view number);
 
 class Phrase {
  public:
-  /// Errors: a hole that there is not, or a form that the language has not.
+  /// Errors: a hole that does not exist, or a form that the language does not have.
   static Result<Phrase> make(std::string_view english, std::string_view other, std::size_t forms);
 
-  /// What fills the holes if the text is this row's, else nothing. Takes time by the length of the text.
+  /// The contents of the holes if the text matches this row; otherwise nothing. Takes time linear in the
+  /// text.
   [[nodiscard]] std::optional<std::vector<std::string_view>> match(std::string_view text) const;
 
-  /// The translation with its holes filled. `further`: translates what stands in {*}.
+  /// The translation with its holes filled. `further` translates the contents of {*}.
   [[nodiscard]] std::string filled(const std::vector<std::string_view>& holes, PluralRule rule,
                                    const std::function<std::string(std::string_view)>& further) const;
 
-  /// The values of a format of this shape that fill the holes; nothing if they are not as many.
+  /// The values of a format with this shape that fill the holes; nothing if their number differs.
   [[nodiscard]] std::optional<std::vector<std::string_view>> holes_of(
       const std::vector<std::string>& values) const;
 
-  /// Without holes a text fits only if it is this one.
+  /// A row without holes matches only the identical text.
   [[nodiscard]] bool is_plain() const { return counted_.empty(); }
-  /// Letters and signs that are not in holes: of two rows that fit a text the one with more of them is meant.
+  /// Number of characters outside of holes. If two rows match a text, the one with more of them is used.
   [[nodiscard]] std::size_t literal_size() const { return literal_size_; }
   [[nodiscard]] const std::string& english() const { return english_; }
-  /// The English text with every hole as {}: the format that it is made by.
+  /// The English text with every hole as {}: the format of the message.
   [[nodiscard]] const std::string& shape() const { return shape_; }
-  /// The English text with words in its holes.
+  /// The English text with sample words in its holes.
   [[nodiscard]] std::string sample() const;
 
  private:
   enum class Kind { Text, Any, Raw, Number, Further, Plural };
   struct Piece {
     Kind kind = Kind::Text;
-    std::string text;                ///< of the English, of Text alone
+    std::string text;                ///< English; only for Text
     std::size_t hole = 0;            ///< of the translation
-    std::vector<std::string> forms;  ///< of the translation; empty: the hole itself
+    std::vector<std::string> forms;  ///< of the translation; empty: insert the hole's contents
   };
   class Match;
 
   std::string english_, shape_;
   std::vector<Piece> pieces_, translation_;
   std::vector<Kind> kinds_;    ///< of the holes
-  std::vector<bool> counted_;  ///< of the holes of the shape: not an {s}
+  std::vector<bool> counted_;  ///< whether the hole appears in the shape: false for {s}
   std::size_t literal_size_ = 0;
-  bool format_only_ = false;  ///< holes side by side: where one ends is not to be seen in a finished text
+  bool format_only_ = false;  ///< adjacent holes: a finished text does not show where one ends
 };
 
 }  // namespace cudalabs

@@ -6,13 +6,13 @@
 namespace cudalabs {
 namespace {
 
-// What a submission wrote stands in texts: of a longer one nothing is looked for.
+// Texts contain a submission's output, so no row is searched for a longer text.
 constexpr std::size_t kLongest = 64 << 10;
-constexpr int kDeepest = 6;  // texts in holes of texts
+constexpr int kDeepest = 6;  // nested texts in holes
 
 std::size_t one_or_more(std::string_view number) { return number == "1" ? 0 : 1; }
 
-/// 1, 21, 31 ...; 2 to 4, 22 ... and fractions; all others.
+/// Plural forms: 1, 21, 31 ...; 2 to 4, 22 ... and fractions; all others.
 std::size_t slavic(std::string_view number) {
   if (number.find('.') != std::string_view::npos) return 1;
   const auto digit = [&](std::size_t from_end) {
@@ -23,7 +23,7 @@ std::size_t slavic(std::string_view number) {
   return last == '1' ? 0 : 1;
 }
 
-/// A language that counts otherwise than English has a row here.
+/// A language whose plural rule differs from English.
 struct Counting {
   std::string_view language;
   PluralRule rule;
@@ -36,7 +36,7 @@ Counting counting_of(std::string_view language) {
   return found != std::end(kCounting) ? *found : Counting{language, one_or_more, 2};
 }
 
-/// What stands between the quotes of a line; nothing if that is no string.
+/// The text between the quotes of a line; nothing if the line is not a string.
 std::optional<std::string> unquoted(std::string_view quoted) {
   if (quoted.size() < 2 || quoted.front() != '"' || quoted.back() != '"') return std::nullopt;
   quoted = quoted.substr(1, quoted.size() - 2);
@@ -67,7 +67,7 @@ Result<MessageTable> MessageTable::read(std::string_view po, const std::string& 
   std::string* reading = nullptr;
   bool any = false;
   const auto finish = [&]() -> Result<void> {
-    if (any && !english.empty()) {  // the first row is the file's own head
+    if (any && !english.empty()) {  // the first row is the file's own header
       if (other.empty()) return wrong("no translation of \"" + english + "\"");
       auto phrase = Phrase::make(english, other, counting.forms);
       if (!phrase) return wrong(phrase.problem().message);
@@ -135,7 +135,7 @@ const Phrase* MessageTable::by_shape(std::string_view shape) const {
 std::string translated_pieces(const MessageTable& table, std::string_view text, int depth) {
   if (text.size() > kLongest || depth > kDeepest) return std::string(text);
   if (auto whole = table.find(text, depth)) return *whole;
-  // Blanks around words are no part of a row.
+  // Blanks around the words are not part of a row.
   const std::size_t first = text.find_first_not_of(' ');
   if (first == std::string_view::npos) return std::string(text);
   const std::size_t last = text.find_last_not_of(' ') + 1;
@@ -148,7 +148,7 @@ std::string translated_pieces(const MessageTable& table, std::string_view text, 
     while (true) {
       const std::size_t end = text.find(between);
       if (end == std::string_view::npos) return out + translated_pieces(table, text, depth);
-      const bool sentence = between.front() == '.';  // its stop is its own
+      const bool sentence = between.front() == '.';  // the full stop belongs to the sentence
       out += translated_pieces(table, text.substr(0, end + (sentence ? 1 : 0)), depth);
       out += between.substr(sentence ? 1 : 0);
       text.remove_prefix(end + between.size());

@@ -14,8 +14,8 @@ const char* const kSameShape =
 
 std::string text_of(const sim::Dim3& size) { return fmt::format("({}, {}, {})", size.x, size.y, size.z); }
 
-/// A whole number of blocks for each multiprocessor, on one device at least: on the other there may have
-/// been no work for so many.
+/// Returns whether at least one of the grids has a whole number of blocks for each multiprocessor. The other
+/// device may not have had work for so many.
 bool follows_device(const ObservedCall& judged, const sim::Dim3& here, const ObservedCall& timed,
                     const sim::Dim3& there) {
   const auto is_multiple = [](std::uint64_t blocks, std::uint32_t multiprocessors) {
@@ -25,7 +25,7 @@ bool follows_device(const ObservedCall& judged, const sim::Dim3& here, const Obs
          is_multiple(there.count(), timed.multiprocessors);
 }
 
-/// The program asked both devices, and they may have given different answers.
+/// Returns whether the program asked both devices for the occupancy; their answers may differ.
 bool shape_asked(const LaunchRecord& here, const LaunchRecord& there) {
   return here.occupancy_asked && there.occupancy_asked;
 }
@@ -68,7 +68,7 @@ std::string nth(std::size_t index, std::size_t count) {
                     : fmt::format("launch {} of the call that is timed on the card ", index + 1);
 }
 
-/// Each launch of the timed call is like one that was judged.
+/// Finds a launch of the timed call that is not like any judged one.
 std::optional<Difference> unknown_launch(const ObservedCall& judged, const ObservedCall& timed) {
   for (std::size_t i = 0; i < timed.launches.size(); ++i) {
     const LaunchRecord& there = timed.launches[i];

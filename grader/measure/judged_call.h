@@ -1,6 +1,6 @@
 #pragma once
-// On a card, what is timed must be what was judged: the structure is read off a call on the simulator, the
-// time is taken of a call on the card, and a submission can find out where it runs.
+// Checks that the timed call on a GPU is the call that was judged. The structure is judged on the simulator
+// and the time is taken on the GPU, and a submission can find out where it runs.
 
 #include <optional>
 #include <span>
@@ -13,7 +13,7 @@ namespace cudalabs {
 /// One call as a device saw it.
 struct ObservedCall {
   std::span<const LaunchRecord> launches;
-  bool host_saw_data = false;         ///< copied some of it to the host, which may have decided by it
+  bool host_saw_data = false;         ///< the host copied data back, and may have decided by it
   std::uint32_t multiprocessors = 0;  ///< of the device
 };
 
@@ -21,10 +21,10 @@ struct Difference {
   std::string what, advice;
 };
 
-/// The first launch in which the two calls differ: its kernel, the kernel's code, its block, its dynamic
-/// shared memory, its grid or what it was passed. Grids may follow the number of multiprocessors, and shapes
-/// the occupancy that the program asked for; then arguments may, too. Where the host saw data, which are not
-/// the same in both calls, the launches of one kind may differ in number and order.
+/// The first launch in which the two calls differ: in its kernel, the kernel's code, its block, its dynamic
+/// shared memory, its grid or its arguments. Grids may depend on the number of multiprocessors, and shapes on
+/// the occupancy that the program asked for; arguments may then differ too. If the host saw data, which
+/// differ between the calls, launches of one kind may differ in number and order.
 std::optional<Difference> first_difference(const ObservedCall& judged, const ObservedCall& timed);
 
 }  // namespace cudalabs

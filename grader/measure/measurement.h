@@ -1,5 +1,5 @@
 #pragma once
-// What measuring one version on a card gave: values that travel to the score and the reports.
+// The result of measuring one version on a GPU, as the score and the reports use it.
 
 #include <cstdint>
 #include <string>
@@ -10,20 +10,20 @@ namespace cudalabs {
 struct CallTime {
   double call_ns = 0;              ///< the whole call: median over the repetitions
   double low_ns = 0, high_ns = 0;  ///< 95 % confidence interval of the median
-  double kernel_ns = 0;            ///< the sum over its launches, each by itself; 0: not known
+  double kernel_ns = 0;            ///< sum over its launches, each timed alone; 0: not known
   std::uint32_t repetitions = 0;   ///< that count
-  std::uint32_t throttled = 0;     ///< further ones, dropped because the card's clock was low
-  std::string live_reason;         ///< why it was timed live instead of replayed; empty: it was replayed
+  std::uint32_t throttled = 0;     ///< additional ones, dropped because the GPU's clock was low
+  std::string live_reason;         ///< why the call was timed live; empty: it was replayed
 
   [[nodiscard]] double relative_width() const { return call_ns > 0 ? (high_ns - low_ns) / call_ns : 1; }
 };
 
 struct Measurement {
   CallTime student, reference;
-  double least_ns = 0;   ///< reading the input alone takes so long at the memory's peak rate
-  double clock_mhz = 0;  ///< of the multiprocessors while it was measured; 0: not known
-  std::string problem;   ///< why there is no time that counts; empty: there is
-  std::string advice;    ///< what to do about it; empty: the usual
+  double least_ns = 0;   ///< minimum time to read the input at the memory's peak rate
+  double clock_mhz = 0;  ///< of the multiprocessors during the measurement; 0: not known
+  std::string problem;   ///< why there is no valid time; empty: there is one
+  std::string advice;    ///< what to do about it; empty: the usual advice
 };
 
 }  // namespace cudalabs

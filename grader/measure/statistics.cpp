@@ -6,8 +6,8 @@
 namespace cudalabs {
 namespace {
 
-constexpr double kNormal95 = 1.96;  // of a binomial's two tails, which the ranks are counted by
-constexpr std::size_t kFewest = 6;  // 1 - 2 / 2^n reaches 95 % here
+constexpr double kNormal95 = 1.96;  // two-sided, for the ranks' binomial distribution
+constexpr std::size_t kFewest = 6;  // from this count on 1 - 2 / 2^n reaches 95 %
 constexpr double kFullClock = 0.97;
 
 }  // namespace
@@ -22,7 +22,7 @@ MedianInterval median_interval(std::vector<double> values) {
   interval.low = values.front();
   interval.high = values.back();
   if (n < kFewest) return interval;
-  // The r-th smallest value from either end; rounded so that the interval is rather too wide.
+  // The r-th smallest value from either end, rounded so that the interval is too wide rather than too narrow.
   const double count = static_cast<double>(n);
   const double rank = std::floor((count - kNormal95 * std::sqrt(count)) / 2);
   const std::size_t r = rank < 1 ? 1 : static_cast<std::size_t>(rank);

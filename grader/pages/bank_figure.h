@@ -1,5 +1,5 @@
 #pragma once
-// What the 32 banks of shared memory had to serve in one access, as a picture with its table.
+// A picture, with its table, of the words that the 32 banks of shared memory served in one access.
 
 #include <cstddef>
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace cudalabs {
 
-/// `index` tells this figure's ids from those of others on the page.
+/// `index` makes the ids of this figure unique on the page.
 std::string bank_figure(const sim::SharedExample& access, std::size_t index);
 
 }  // namespace cudalabs

@@ -1,5 +1,5 @@
 #pragma once
-// How points are distributed over a class.
+// The distribution of points in a class.
 
 #include <cstddef>
 #include <string>
@@ -7,19 +7,20 @@
 
 namespace cudalabs {
 
-/// Tenths of the most that can be had, and all of it apart: what is full marks is not just above nine tenths.
+/// Counts students by tenths of the maximum. Full marks have their own bin, because they are more than just
+/// above nine tenths.
 struct Spread {
   double max_points = 0;
-  std::vector<std::size_t> students;  ///< by tenth, then those with all points: 11
+  std::vector<std::size_t> students;  ///< by tenth, then those with all points: 11 bins
 
   [[nodiscard]] std::string name(std::size_t bin) const;  ///< "27 to 30", "all 30"
 };
 Spread spread_of(const std::vector<double>& points, double max_points);
 
-/// The figure with its table; `id` is one of the page's own making, `what`: "padded".
+/// The figure with its table. `id` is unique on the page and trusted; `what`: "padded".
 std::string spread_figure(const Spread& spread, const std::string& id, const std::string& what);
 
-double mean_of(const std::vector<double>& values);  ///< 0 of none, so below
+double mean_of(const std::vector<double>& values);  ///< 0 if there are none, as below
 double median_of(std::vector<double> values);
 
 }  // namespace cudalabs

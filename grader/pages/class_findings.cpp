@@ -13,7 +13,7 @@ constexpr std::size_t kLongestKey = 400;
 
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
-/// What a sentence says whatever its numbers are.
+/// The sentence without its numbers, so that sentences with different numbers compare equal.
 std::string without_numbers(std::string_view text) {
   std::string out;
   for (const char c : text.substr(0, kLongestKey)) {
@@ -32,7 +32,7 @@ std::string without_blanks(std::string_view text) {
 
 struct Gathered {
   CommonFinding finding;
-  /// By the text without blanks.
+  /// Lines by their text without blanks.
   std::map<std::string, std::pair<CommonLine, std::set<const ClassStudent*>>> lines;
 };
 
@@ -47,8 +47,8 @@ ClassStudent class_student(std::string id, std::string name, const GradeResult& 
     student.scores.push_back({version.verdict, version.points,
                               version.speed.source == TimeSource::None ? 0 : version.speed.speedup});
     for (const LostPoints& lost : version.lost) {
-      // The advice is the grader's own and says what kind of mistake it is; the reason is full
-      // of this student's figures.
+      // The grader writes the advice, and it identifies the kind of mistake. The reason contains the numbers
+      // of this student.
       const std::string& kind = lost.advice.empty() ? lost.reason : lost.advice;
       ClassFinding finding{lost.part + "\n" + without_numbers(kind),
                            version.name,

@@ -1,5 +1,5 @@
 #pragma once
-// What many students of a class have in common: findings with the lines that cause them.
+// Findings that many students of a class share, with the lines that cause them.
 
 #include <cstddef>
 #include <string>
@@ -9,23 +9,23 @@
 
 namespace cudalabs {
 
-/// Lines of several students that differ in nothing but blanks.
+/// Lines of several students that differ only in blanks.
 struct CommonLine {
   std::string text;  ///< as the first student wrote it
-  int line = 0;      ///< there
+  int line = 0;      ///< in the first student's file
   std::size_t students = 0;
 };
 
-/// The findings of one key. Points into the page's students.
+/// All findings with one key. Points into the page's students.
 struct CommonFinding {
   const ClassFinding* first = nullptr;
   std::vector<const ClassStudent*> students;  ///< each once
   std::vector<std::string> versions;
-  double points = 0;              ///< lost by all of them together
-  std::vector<CommonLine> lines;  ///< the most frequent first
+  double points = 0;              ///< lost by all students together
+  std::vector<CommonLine> lines;  ///< most frequent first
 };
 
-/// Those of most students first.
+/// Sorted by the number of students, largest first.
 std::vector<CommonFinding> common_findings(const std::vector<ClassStudent>& students);
 
 }  // namespace cudalabs

@@ -23,7 +23,7 @@ using html::prose;
 using parts::Mood;
 
 class ClassWriter {
-  // Bounds of what stands on the page, in columns and in rows.
+  // Limits of the page's contents, in columns and in rows.
   static constexpr std::size_t kName = 50, kMessage = 400, kAdvice = 400, kProblem = 250;
   static constexpr std::size_t kFindings = 25, kLines = 5, kWho = 60, kLeaders = 10, kGroups = 100,
                                kMembers = 60;
@@ -66,7 +66,7 @@ class ClassWriter {
     return points;
   }
 
-  /// What students got in a version; who was not graded in it is not there.
+  /// The students' points in a version. Students who were not graded in it are left out.
   [[nodiscard]] std::vector<double> points_of(std::size_t version) const {
     std::vector<double> points;
     for (const ClassStudent* student : graded_)
@@ -75,7 +75,7 @@ class ClassWriter {
     return points;
   }
 
-  /// The name, or the id where there is none.
+  /// The name, or the id if there is no name.
   static std::string called(const ClassStudent& student) {
     return escaped(student.name.empty() ? student.id : student.name, kName);
   }

@@ -17,7 +17,7 @@ using html::escaped;
 
 constexpr std::size_t kLongestLine = 300, kBeforeColumn = 150;
 
-/// What of a line is shown; `skipped` columns went in front.
+/// The visible part of a line; `skipped` columns in front are hidden.
 struct ShownLine {
   std::string text;
   std::size_t skipped = 0;
@@ -25,7 +25,7 @@ struct ShownLine {
 };
 
 ShownLine shown(std::string_view line, std::size_t column) {
-  // No more is looked at than can be shown: a line may have megabytes.
+  // Examines only as much as can be shown, because a line may have megabytes.
   const std::size_t first = column > kLongestLine ? column - kBeforeColumn : 0;
   const std::string_view part = line.substr(0, std::min(line.size(), (first + kLongestLine) * 4 + 4));
   const std::string text = printable(part);
@@ -144,7 +144,7 @@ std::string excerpt(const std::vector<std::string>& source, const Location& wher
     const std::size_t gone = line.skipped + std::min(indent, line.text.size());
     std::string code;
     if (n == at && where.column > 0 && column >= gone && column - gone < display_width(text)) {
-      const std::size_t from = column - gone;  // the character that the column is of
+      const std::size_t from = column - gone;  // start of the character at this column
       code = escaped(columns(text, 0, from)) + "<mark>" + escaped(columns(text, from, 1)) + "</mark>" +
              escaped(columns(text, from + 1, kLongestLine));
     } else {

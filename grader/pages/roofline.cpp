@@ -37,12 +37,12 @@ Work work_of(const std::vector<LaunchSummary>& launches) {
 constexpr double kWidth = 480, kHeight = 330;
 constexpr double kLeft = 46, kRight = 8, kTop = 22, kBottom = 40;
 
-/// From powers of ten to places in the figure.
+/// Maps powers of ten to positions in the figure.
 class Axes {
  public:
   explicit Axes(const Roofline& roofline) {
     const double ridge = roofline.issue / roofline.memory;
-    // The other roof's ridge lies to the left.
+    // The ridge of the other roof is further left.
     double low_x = std::min(ridge, roofline.issue / roofline.l2), high_x = ridge, low_y = roofline.issue,
            high_y = roofline.issue;
     for (const RooflinePoint& point : roofline.points) {
@@ -51,7 +51,7 @@ class Axes {
       low_y = std::min(low_y, point.rate());
       high_y = std::max(high_y, point.rate());
     }
-    constexpr double kRoom = 0.35;  // around all that is drawn, in decades
+    constexpr double kRoom = 0.35;  // margin around everything drawn, in decades
     x0_ = std::log10(low_x) - kRoom;
     x1_ = std::log10(high_x) + kRoom;
     y0_ = std::log10(low_y) - kRoom;
@@ -64,7 +64,7 @@ class Axes {
   [[nodiscard]] double y(double value) const {
     return kHeight - kBottom - (std::log10(value) - y0_) / (y1_ - y0_) * (kHeight - kTop - kBottom);
   }
-  /// Of a line that rises by a decade a decade.
+  /// Angle of a line that rises by one decade per decade.
   [[nodiscard]] double degrees() const {
     const double rise = (kHeight - kTop - kBottom) / (y1_ - y0_),
                  run = (kWidth - kLeft - kRight) / (x1_ - x0_);
@@ -75,7 +75,7 @@ class Axes {
   [[nodiscard]] double least_y() const { return std::pow(10, y0_); }
 
   void draw(Svg& svg) const {
-    // Every decade has a line; every so many have a number, so that numbers do not meet.
+    // Every decade has a line. Only some have a number, so that numbers do not overlap.
     const auto each = [](double from, double to, auto draw_one) {
       const int first = static_cast<int>(std::ceil(from)), last = static_cast<int>(std::floor(to));
       const int step = std::max(1, (last - first) / 8);
@@ -98,7 +98,7 @@ class Axes {
   double x0_ = 0, x1_ = 1, y0_ = 0, y1_ = 1;
 };
 
-/// A roof: up with the bandwidth, then flat at the issue rate.
+/// A roof: it rises with the bandwidth, then stays flat at the issue rate.
 void roof(Svg& svg, const Axes& axes, double bandwidth, double issue, std::string_view name,
           std::string_view classes) {
   const double ridge = issue / bandwidth;
@@ -131,7 +131,7 @@ struct Box {
   }
 };
 
-/// A place for a label near its point where it covers no other label and no point.
+/// Finds a place for a label near its point that covers no other label or point.
 Box place_for(double x, double y, double width, const std::vector<Box>& taken) {
   constexpr double kText = 13, kNear = 10;
   std::vector<Box> tried;
@@ -170,7 +170,7 @@ Roofline roofline_of(const GradeResult& result, const sim::DeviceProfile& peaks)
   const auto add = [&](const std::string& name, bool reference, const std::vector<LaunchSummary>& launches,
                        double ns) {
     const Work work = work_of(launches);
-    // Between a nanosecond and a day: outside of that nothing was timed.
+    // Accepts times between a nanosecond and a day; others are not real measurements.
     if (ns >= 1 && ns <= 1e14 && work.instructions > 0 && work.bytes > 0)
       roofline.points.push_back({name, reference, work.instructions, work.bytes, ns});
   };
@@ -223,7 +223,7 @@ std::string roofline_figure(const Roofline& roofline) {
   };
   svg.text(kWidth - kRight, level - 6,
            markup("instructions issued, {} · 10⁹/s", human_factor(roofline.issue)), Anchor::End, "tick");
-  // References first: where both stand in one place the student's sign lies on top.
+  // Draws the references first, so that the student's sign is on top if both are in one place.
   for (const bool reference : {true, false}) {
     for (const RooflinePoint& point : roofline.points) {
       if (point.reference != reference) continue;
@@ -231,7 +231,7 @@ std::string roofline_figure(const Roofline& roofline) {
       sign(svg, version, axes.x(point.intensity()), axes.y(point.rate()), reference ? "theirs" : "yours");
     }
   }
-  // A reference that lies under the student's sign needs no name of its own.
+  // A reference under the student's sign gets no label of its own.
   const RooflinePoint* last = nullptr;
   for (const RooflinePoint& point : roofline.points) {
     const double x = axes.x(point.intensity()), y = axes.y(point.rate());

@@ -25,11 +25,11 @@ using html::prose;
 using parts::Mood;
 
 class SubmissionWriter {
-  // Bounds of what a submission may put on the page.
+  // Limits of what a submission may put on the page.
   static constexpr std::size_t kName = 80, kReason = 1500, kAdvice = 800, kCase = 100, kMessage = 300;
   static constexpr std::size_t kCompilerOutput = 20'000;
   static constexpr std::size_t kLosses = 40, kFailures = 20, kNotes = 40, kBankMaps = 4;
-  static constexpr std::size_t kAround = 2;  // lines above and below one that is shown
+  static constexpr std::size_t kAround = 2;  // lines above and below a shown line
 
  public:
   explicit SubmissionWriter(const SubmissionPage& page) : page_(page), result_(page.result) {}
@@ -170,7 +170,7 @@ class SubmissionWriter {
     if (where.file == result_.file) out_ += parts::excerpt(result_.source, where, kAround);
   }
 
-  /// Of the line that the loss names, once.
+  /// Shows the bank map of the line that the loss names, once.
   void bank_map(const Loss& loss) {
     if (loss.first->where.line == 0 || shown_maps_.size() >= kBankMaps) return;
     for (const ConflictExample& conflict : loss.version->conflicts) {

@@ -18,7 +18,7 @@ using html::Anchor;
 using html::escaped;
 
 constexpr std::size_t kVersionName = 60;
-constexpr double kFarMore = 1.25;  // so many times the reference's is worth a word
+constexpr double kFarMore = 1.25;  // times the reference's figure; larger ones are pointed out
 
 bool timed(const VersionResult& version) { return version.speed.source != TimeSource::None; }
 
@@ -34,7 +34,7 @@ std::size_t count_of(const std::vector<LaunchSummary>& launches) {
   return count;
 }
 
-/// What is compared: a count of one program.
+/// One row of the comparison: a count of one program.
 struct Row {
   std::string_view name;
   double (*value)(const sim::Counters&, std::size_t launches);
@@ -78,7 +78,7 @@ std::string number(const Row& row, double value) {
   return row.ratio ? human_factor(value) : human_count(static_cast<std::uint64_t>(value));
 }
 
-/// A figure beside the reference's, with a word where it is far above.
+/// A figure next to the reference's, with a note if it is far above.
 std::string beside(const Row& row, double mine, std::optional<double> theirs) {
   std::string cell = number(row, mine);
   if (!theirs) return cell;
@@ -148,7 +148,7 @@ std::string counter_table(const GradeResult& result) {
       any = any || mine > 0 || theirs.value_or(0) > 0;
       cells.push_back(beside(row, mine, theirs));
     }
-    if (any) table.row(cells);  // what no version has is not worth a row
+    if (any) table.row(cells);  // rows without any figure are left out
   }
   return std::move(table).write();
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The versions of one submission beside each other, and beside the reference.
+// Compares the versions of one submission with each other and with the reference.
 
 #include <string>
 
@@ -8,9 +8,9 @@
 
 namespace cudalabs {
 
-/// Bars of the versions that have a time; there must be one.
+/// Bars of the versions that have a time; there must be at least one.
 std::string time_figure(const GradeResult& result);
-/// Time, points and counters: a column a version.
+/// Time, points and counters, with one column for each version.
 std::string counter_table(const GradeResult& result);
 std::string roofline_table(const Roofline& roofline);
 

@@ -15,7 +15,7 @@
 namespace cudalabs {
 namespace {
 
-constexpr std::size_t kMostShown = 10;  // by GitHub, of a kind in a step
+constexpr std::size_t kMostShown = 10;  // GitHub's limit for each kind in a step
 constexpr std::size_t kMostMessage = 3000;
 
 std::string title_of(const Loss& loss) {
@@ -28,7 +28,7 @@ std::string message_of(const Loss& loss) {
   return plain(text, kMostMessage);
 }
 
-/// A line of a command must end where we say, and a property at its comma.
+/// Escapes text so that it can end neither the line of a command nor, with a comma, a property.
 std::string one_line(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -56,7 +56,7 @@ std::string property(std::string_view text) {
   return out;
 }
 
-/// Names an issue from one pipeline to the next.
+/// Identifies an issue from one pipeline to the next.
 std::string fingerprint(std::string_view text) {
   Fnv1a hash;
   hash.add_bytes(text);
@@ -99,8 +99,8 @@ std::string code_quality_report(const GradeResult& result) {
     const Location& where = loss.first->where;
     const std::string path = path_of(result, where.file.empty() ? result.file : where.file);
     const std::string check = "cuda-labs/" + loss.first->part;
-    // Without the line and the figures, which change while the fault is the same one; told apart
-    // where that is not enough.
+    // Excludes the line and the figures, because they change while the fault remains the same. If two issues
+    // then have the same text, an apostrophe tells them apart.
     std::string what =
         fmt::format("{}/{}\n{}\n{}\n{}\n", result.lab, result.variant, path, check, loss.version_names());
     std::ranges::copy_if(loss.first->reason, std::back_inserter(what),

@@ -1,5 +1,5 @@
 #pragma once
-// Lost points at the lines that lost them, for services that show a source.
+// Lost points as annotations of source lines, for services that show a source.
 
 #include <string>
 
@@ -7,8 +7,8 @@
 
 namespace cudalabs {
 
-/// Commands to GitHub's runner, a line each. It shows ten of a step: what is lost at one line for one reason
-/// is one, and of more than ten the tenth says how many are left out.
+/// Commands to GitHub's runner, one on each line. GitHub shows ten in a step. Losses at one line for one
+/// reason are one annotation, and if there are more than ten, the tenth says how many are left out.
 std::string github_annotations(const GradeResult& result);
 std::string github_failure(const GradingFailure& failure);
 

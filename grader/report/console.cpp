@@ -17,9 +17,9 @@ namespace cudalabs {
 namespace {
 
 constexpr std::size_t kGap = 2;            // between columns
-constexpr std::size_t kFailuresShown = 2;  // of one version, beside the one that is told, unless verbose
+constexpr std::size_t kFailuresShown = 2;  // of one version, in addition to the reported one, unless verbose
 
-/// A cell or a piece of text with its colour; colours do not count towards the width.
+/// A cell or a piece of text with its colour. Colours do not count towards the width.
 struct Cell {
   std::string text;
   Paint paint = Paint::None;
@@ -28,7 +28,7 @@ struct Cell {
 struct Column {
   std::string title;
   bool right = false;
-  int priority = 0;  ///< the highest is dropped first when the terminal is narrow; 0 never
+  int priority = 0;  ///< on a narrow terminal the highest is dropped first; 0: never
 };
 
 Paint paint_of(const VersionResult& version) {
@@ -109,7 +109,7 @@ class Card : TerminalText {
             {cpu},     {graded ? points_of(v.points, v.max_points) : none, paint_of(v)}};
   }
 
-  /// What has found no room in the table.
+  /// Prints the CPU times that did not fit into the table.
   void cpu_times(const std::vector<std::vector<Cell>>& rows) {
     std::vector<std::string> known;
     for (std::size_t r = 0; r + 1 < rows.size(); ++r) {
@@ -181,8 +181,7 @@ class Card : TerminalText {
       line("  " + row);  // not wrapped: the caret must stay under its column
   }
 
-  /// Of a line that nobody wrote by hand, what stands around the column. The value is how
-  /// many columns went in front.
+  /// Shortens a very long line to the text around the column. Returns how many columns it removed in front.
   static std::size_t shorten(std::string& source, std::size_t column) {
     constexpr std::size_t kLongest = 400, kBefore = 200;
     constexpr std::string_view kMore = "...";
@@ -243,7 +242,7 @@ class Card : TerminalText {
     if (loss.first->part == "correctness") more_failures(*loss.first, *loss.version);
   }
 
-  /// The failing cases beside the one that the loss tells of.
+  /// Prints the failing cases other than the one that the loss names.
   void more_failures(const LostPoints& told, const VersionResult& version) {
     const auto failures = failures_beside(&told, version.correctness);
     const std::size_t shown = style_.verbose ? failures.size() : std::min(failures.size(), kFailuresShown);

@@ -1,5 +1,5 @@
 #pragma once
-// The score card: a table that a person reads at a glance, then what was lost and what to do about it.
+// The score card: a table that a person reads at a glance, then the lost points with advice.
 
 #include <string>
 

@@ -1,7 +1,7 @@
 #pragma once
-// The documents that other programs read: one row a format, by the option that asks for it. Adding one is a
-// function from GradeResult to text, and its row in formats.cpp; one whose library lies above this one, a row
-// in cli/report_files.cpp.
+// The documents for other programs: one row for each format, found by its command-line option. A new format
+// needs a function from GradeResult to text and its row in formats.cpp. If its library depends on this one,
+// the row is in cli/report_files.cpp.
 
 #include <span>
 #include <string>
@@ -12,11 +12,11 @@
 
 namespace cudalabs {
 
-/// The machine failed (exit status 3): there is no result, and no document may hold a score.
+/// The grader could not grade (exit status 3): there is no result, and no document may contain a score.
 struct GradingFailure {
   std::string lab, variant;
   std::string message;  ///< for staff
-  /// That were to be graded, by name; empty where not even these are known.
+  /// Names of the versions that were requested; empty if they are not known.
   std::vector<std::string> versions;
 };
 
@@ -24,7 +24,7 @@ struct ReportFormat {
   const char* option;  ///< "--junit"
   const char* help;
   std::string (*write)(const GradeResult& result);
-  /// What its reader takes for "could not be graded"; null: that the file is not there.
+  /// Writes the document for a failed grading; null if for this format a missing file means failure.
   std::string (*failed)(const GradingFailure& failure);
 };
 

@@ -15,7 +15,7 @@ Json parts_of(const sim::CostBounds& bounds) {
   return parts;
 }
 
-/// Adds "file" and "line"; null where no place is known, so that the keys always exist.
+/// Adds "file" and "line"; null if the location is not known, so that the keys always exist.
 void add_place(Json& json, const Location& where) {
   json["file"] = where.file.empty() ? Json() : Json(where.file);
   json["line"] = where.line == 0 ? Json() : Json(where.line);

@@ -7,8 +7,8 @@
 
 namespace cudalabs {
 
-/// Indented, with a final newline. Bytes that are not UTF-8 become U+FFFD, direction marks and their like are
-/// escaped (steady_json).
+/// Indented, with a final newline. Bytes that are not UTF-8 become U+FFFD; direction marks and similar
+/// characters are escaped (steady_json).
 std::string json_report(const GradeResult& result);
 
 }  // namespace cudalabs

@@ -15,11 +15,11 @@ namespace {
 
 using ReadJson = nlohmann::json;
 
-constexpr int kDeepest = 12;  // the schema's own depth is 6; new keys may hold something
+constexpr int kDeepest = 12;  // the schema's depth is 6; new keys may nest deeper
 constexpr double kMostPoints = 1e6;
 constexpr double kMostNs = 1e18;
 
-/// What a text says, quoted for a message: bounded, and on one line.
+/// Quotes a text for a message: with bounded length, on one line.
 std::string in_quotes(const std::string& text) {
   std::string shown;
   for (const char c : text.substr(0, 40))
@@ -27,7 +27,7 @@ std::string in_quotes(const std::string& text) {
   return "'" + shown + (text.size() > 40 ? "...'" : "'");
 }
 
-/// The value that is spelled so, of an enumeration that counts from 0 to `last`.
+/// Finds the value with this spelling in an enumeration that counts from 0 to `last`.
 template <class Enum>
 std::optional<Enum> spelled(Enum last, std::string_view text) {
   for (int i = 0; i <= static_cast<int>(last); ++i) {
@@ -36,8 +36,8 @@ std::optional<Enum> spelled(Enum last, std::string_view text) {
   return std::nullopt;
 }
 
-/// The values of one object by their keys. The first problem of a document is kept, and later ones follow
-/// from it: what is wrong reads as an empty value.
+/// Reads the values of one object by their keys. It keeps the first problem of a document, because later ones
+/// follow from it; a wrong value reads as empty.
 class Fields {
  public:
   Fields(const ReadJson& object, std::string path, std::optional<Diagnostic>& problem)
@@ -45,7 +45,7 @@ class Fields {
     if (!object_.is_object()) wrong(path_.empty() ? "the document" : path_, " is no object");
   }
 
-  /// The value, or null if it is missing, which is wrong.
+  /// The value, or null if it is missing, which is an error.
   [[nodiscard]] const ReadJson& at(const char* key) const {
     static const ReadJson kNone;
     if (object_.is_object()) {
@@ -239,17 +239,17 @@ LaunchSummary launch(const Fields& in) {
     const Fields parts = in.object("estimated_parts_ns");
     for (const sim::CostPart& part : sim::kCostParts)
       out.bounds.*part.value = parts.number_or_null(part.name, kMostNs);
-  } else {  // of a grader that did not tell them
+  } else {  // written by a grader without them
     out.bounds.latency = in.number_or_null("estimated_ns", kMostNs);
   }
-  // A counter that the document does not know is one that its grader did not have.
+  // If the document lacks a counter, its grader did not have it.
   const Fields counters = in.object("counters");
 #define CUDALABS_COUNTER(field, shown)                                                \
   if (sim::CounterShown::shown <= sim::CounterShown::Results && counters.has(#field)) \
     out.counters.field = counters.count<std::uint64_t>(#field);
 #include "grader/simulator/base/counters.def"
 #undef CUDALABS_COUNTER
-  // Before 2026-11-26 the accesses of the program were all that was told of.
+  // Before 2026-11-26 documents had only the accesses of the source program.
   if (!counters.has("source_shared_load_instructions")) {
     sim::Counters& c = out.counters;
     c.source_shared_load_instructions = c.shared_load_instructions;
@@ -305,7 +305,8 @@ std::uint64_t seed(const Fields& in) {
   return value;
 }
 
-/// What the document says twice must be the same: whoever reads its head alone must not see another result.
+/// Values that the document repeats must agree, so that a program that reads only its head sees the same
+/// result.
 void check_sums(const Fields& in, const GradeResult& result) {
   double points = 0, max_points = 0;
   for (const VersionResult& one : result.versions) {
@@ -317,14 +318,14 @@ void check_sums(const Fields& in, const GradeResult& result) {
   if (std::abs(points - result.points) > rounding || std::abs(max_points - result.max_points) > rounding)
     in.wrong("score", " is not the sum over the versions");
   if (in.yes_or_no("passed") != result.passed()) in.wrong("passed", " does not agree with the versions");
-  // Documents of earlier graders do not have it: they were written at the end alone.
+  // Documents of earlier graders lack this key: they were written only at the end.
   if (in.has("complete") && in.yes_or_no("complete") != result.complete())
     in.wrong("complete", " does not agree with the versions");
 }
 
 GradeResult document(const Fields& in) {
   GradeResult out;
-  // The schema goes first: all else may be different in another one.
+  // Checks the schema first, because another schema may differ in everything else.
   if (const std::string schema = in.text("schema"); schema != "grader/result/v1")
     in.wrong("schema", ": " + in_quotes(schema) + " is not 'grader/result/v1'");
   out.lab = in.text("lab");
@@ -350,7 +351,7 @@ GradeResult document(const Fields& in) {
   return out;
 }
 
-/// Where the byte with this index stands.
+/// Location of the byte with this index.
 Location located(std::string_view text, std::size_t byte, const std::string& shown) {
   const std::string_view before = text.substr(0, byte);
   const auto lines = std::count(before.begin(), before.end(), '\n');
@@ -358,8 +359,8 @@ Location located(std::string_view text, std::size_t byte, const std::string& sho
   return {shown, static_cast<int>(lines) + 1, static_cast<int>(before.size() - start) + 1};
 }
 
-/// Whether a text stays within what a result may be, found without keeping any of it. (The parser's own
-/// callback makes objects of many objects take a time that is quadratic.)
+/// Checks whether a text stays within the limits of a result, without storing any of it. (The parser's own
+/// callback takes quadratic time for objects that contain many objects.)
 class Bounds : public nlohmann::json_sax<ReadJson> {
  public:
   [[nodiscard]] const std::string& problem() const { return problem_; }
@@ -377,7 +378,7 @@ class Bounds : public nlohmann::json_sax<ReadJson> {
   bool end_object() override { return close(); }
   bool end_array() override { return close(); }
   bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override {
-    return false;  // told by whoever parses it next
+    return false;  // the parser that runs next reports this
   }
 
  private:

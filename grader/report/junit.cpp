@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::size_t kMostOfCompiler = 64 << 10;
 
-/// Text or the value of an attribute. plain() has taken out what XML 1.0 cannot hold, but for the
-/// two that are no characters.
+/// Escapes text or the value of an attribute. plain() has already removed what XML 1.0 cannot represent,
+/// except for the two noncharacters.
 std::string xml(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -40,7 +40,7 @@ std::string attribute(std::string_view text) {
   return xml(line);
 }
 
-/// The body; "[[ATTACHMENT|path]]" in it would be a link of GitLab's.
+/// Escapes a body: GitLab would make a link of "[[ATTACHMENT|path]]".
 std::string body(std::string_view text) {
   std::string safe(text);
   for (std::size_t at = 0; (at = safe.find("[[", at)) != std::string::npos; at += 3) safe.insert(at + 1, " ");
@@ -69,7 +69,7 @@ std::string_view element(Part::State state) {
   }
 }
 
-/// Seconds, with a point whatever the locale.
+/// Formats seconds with a decimal point in every locale.
 std::string seconds(double value) { return fmt::format("{:.3f}", value); }
 
 }  // namespace
@@ -89,7 +89,7 @@ std::string junit_report(const GradeResult& result) {
       counts.add(part.state);
       cases += fmt::format(R"(    <testcase classname="{}" name="{}" file="{}")", suite, attribute(part.name),
                            file);
-      // The kernels' time is the speed's; GitLab takes the attribute for a number.
+      // The speed case gets the time of the kernels. GitLab expects a number in the attribute.
       if (part.name == "speed" && version.speed.source != TimeSource::None)
         cases += fmt::format(R"( time="{:.9f}")", version.speed.student_ns / 1e9);
       if (part.state == Part::State::Passed) {

@@ -1,5 +1,6 @@
 #pragma once
-// JUnit XML as GitLab reads it: a suite a version, a case a part, and what a person must read in the bodies.
+// Writes JUnit XML as GitLab reads it: a suite for each version, a case for each part, and the explanations
+// in the bodies.
 
 #include <string>
 

@@ -28,7 +28,7 @@ CodePoint decode(std::string_view text) {
   return {value, bytes};
 }
 
-/// Would move the cursor, change colours or reverse what stands around it.
+/// Returns whether a character would move the cursor, change colours or reverse the text around it.
 bool is_hostile(std::uint32_t c) {
   return c < 0x20 || (c >= 0x7F && c < 0xA0) || (c >= 0x200B && c <= 0x200F) ||
          (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF || c == 0x61C;
@@ -68,7 +68,8 @@ std::string steady_json(std::string_view document) {
   while (!document.empty()) {
     const CodePoint c = decode(document);
     const std::size_t bytes = std::max<std::size_t>(1, c.bytes);
-    // Outside of strings JSON is ASCII with line breaks; in them its writer escapes what is below a blank.
+    // Outside of strings JSON is ASCII with line breaks. Inside strings its writer already escapes control
+    // characters.
     if (c.bytes != 0 && c.value >= 0x7F && is_hostile(c.value)) {
       out += "\\u";
       for (int shift = 12; shift >= 0; shift -= 4)
@@ -120,7 +121,7 @@ std::vector<std::string> wrap(std::string_view text, std::size_t width) {
     std::string_view rest = text.substr(0, end);
     std::string line(rest.substr(0, std::min(rest.find_first_not_of(' '), rest.size())));
     rest.remove_prefix(line.size());
-    bool fresh = true;  // nothing but indentation on the line yet
+    bool fresh = true;  // only indentation on the line so far
     while (!rest.empty()) {
       const std::size_t space = std::min(rest.find(' '), rest.size());
       const std::string_view word = rest.substr(0, space);

@@ -15,7 +15,7 @@ void gather(std::vector<Loss>& losses, const VersionResult& version, const LostP
   };
   name(loss->versions, version.name);
   name(loss->parts, lost.part);
-  // Both were lost, by one version or another.
+  // Versions may have lost points for both parts or for one of them. The combined entry covers both.
   if (std::find(loss->parts.begin(), loss->parts.end(), "structure and speed") != loss->parts.end())
     std::erase_if(loss->parts,
                   [](const std::string& part) { return part == "structure" || part == "speed"; });

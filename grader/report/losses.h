@@ -1,5 +1,5 @@
 #pragma once
-// What was lost, as reports tell it: each reason once.
+// Groups the lost points so that reports give each reason once.
 
 #include <string>
 #include <vector>
@@ -8,24 +8,24 @@
 
 namespace cudalabs {
 
-/// Losses for one reason, told once: what a compile error costs is lost by every
-/// version. Points into the result.
+/// All losses for one reason. For example, every version loses points for a compile error. Points into the
+/// result.
 struct Loss {
   const LostPoints* first = nullptr;
-  const VersionResult* version = nullptr;    ///< of the first
-  std::vector<std::string> versions, parts;  ///< that lost for it
-  double points = 0;                         ///< of all
-  bool wrong = false;                        ///< not only slow or of another structure
+  const VersionResult* version = nullptr;    ///< the version of `first`
+  std::vector<std::string> versions, parts;  ///< all that lost points for this reason
+  double points = 0;                         ///< sum over all versions
+  bool wrong = false;                        ///< the answer is wrong, not only slow or of another structure
 
   /// "global, shared"
   [[nodiscard]] std::string version_names() const;
 };
 
-/// In the order of the result; nothing of what is pending.
+/// In the order of the result. Pending versions are left out.
 std::vector<Loss> losses_of(const GradeResult& result);
 
-/// The cases that failed beside the one that `told` tells of, in the order of the lab. Null, or a reason that
-/// names none: beside the first.
+/// The failed cases except the one that `told` names, in the order of the lab. If `told` is null or names no
+/// case, the first is left out.
 std::vector<const CaseFailure*> failures_beside(const LostPoints* told, const CorrectnessResult& correctness);
 
 }  // namespace cudalabs

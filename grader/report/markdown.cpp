@@ -18,8 +18,8 @@ constexpr std::size_t kMost = 255 << 10;
 constexpr std::size_t kMostInSummary = 32 << 10;
 constexpr std::size_t kMostLine = 400;
 
-/// Prose that Markdown and HTML leave as it is: signs that could mean something become character references.
-/// After '@' and '#', which call people and link issues even so, stands a blank of no width.
+/// Escapes text so that Markdown and HTML show it literally: special characters become character references.
+/// A zero-width space follows '@' and '#', which would otherwise still mention people and link issues.
 std::string text(std::string_view words) {
   std::string out;
   for (const char c : plain(words, 8 << 10)) {
@@ -36,7 +36,7 @@ std::string text(std::string_view words) {
   return out;
 }
 
-/// A block that shows every byte as it is: its fence is longer than any in it.
+/// A code block that shows every byte literally: its fence is longer than any fence in the content.
 std::string block(std::string_view content) {
   std::size_t longest = 2, run = 0;
   for (const char c : content) {
@@ -70,7 +70,7 @@ std::string row(const VersionResult& v) {
                      human_points(v.max_points));
 }
 
-/// What was lost, and the line where.
+/// Describes a loss, with the source line that caused it.
 std::string text_of(const GradeResult& result, const Loss& loss) {
   const LostPoints& lost = *loss.first;
   std::string out = fmt::format("\n**{}** −{} {}<br>{}\n", text(loss.version_names()),

@@ -1,5 +1,5 @@
 #pragma once
-// The card as Markdown, for the summary of a GitHub step or a comment on a merge request.
+// The score card as Markdown, for the summary of a GitHub step or a comment on a merge request.
 
 #include <string>
 
@@ -7,7 +7,7 @@
 
 namespace cudalabs {
 
-/// Under 256 KiB, so that some labs fit into the one summary of a step (1024 KiB).
+/// Under 256 KiB, so that several labs fit into the summary of one step (1024 KiB).
 std::string markdown_report(const GradeResult& result);
 std::string markdown_failure(const GradingFailure& failure);
 

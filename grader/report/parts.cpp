@@ -21,7 +21,7 @@ const LostPoints* lost_with(const VersionResult& version, std::string_view part)
   return found == version.lost.end() ? nullptr : &*found;
 }
 
-/// The cases beside the one that the loss tells of.
+/// Lists the failed cases other than the one that the loss names.
 std::string more_failures(const LostPoints* told, const CorrectnessResult& correctness) {
   std::string text;
   const auto failures = failures_beside(told, correctness);
@@ -33,7 +33,7 @@ std::string more_failures(const LostPoints* told, const CorrectnessResult& corre
 
 Part correctness(const VersionResult& version, const LostPoints* all) {
   Part part{"correctness", Part::State::Passed, version.points, version.max_points, {}};
-  // What the others leave, so that the points sum up whatever the document says of them.
+  // Correctness gets the points that the other parts leave, so that the sum is right for any document.
   for (const StructureResult& one : version.structure) {
     part.points -= one.points;
     part.max_points -= one.max_points;
@@ -48,7 +48,7 @@ Part correctness(const VersionResult& version, const LostPoints* all) {
   return part;
 }
 
-/// Structure or speed.
+/// A part for structure or speed.
 Part further(std::string name, double points, double max_points, bool judged, const LostPoints* lost,
              const LostPoints* all, const VersionResult& version) {
   Part part{std::move(name), Part::State::Passed, points, max_points, {}};
@@ -104,7 +104,7 @@ std::vector<Part> parts_of(const VersionResult& version) {
 std::string plain(std::string_view text, std::size_t most) {
   if (text.size() <= most) return printable(text);
   std::size_t end = most;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;  // in a character
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;  // in a code point
   return printable(text.substr(0, end)) + tr("... ({} bytes more)", text.size() - end);
 }
 

@@ -1,7 +1,7 @@
 #pragma once
-// A version as the services' test lists show it: right answers, each requirement of structure, speed,
-// every one with its points, and what was lost with it in plain words. Every format but the card and the
-// JSON is written from these.
+// Splits a version into the entries of a service's test list: correctness, each structure requirement, and
+// speed. Each part has its points and an explanation of the lost ones. Every format except the score card and
+// the JSON uses these parts.
 
 #include <cstddef>
 #include <cstdint>
@@ -19,25 +19,26 @@ struct Part {
   std::string name;  ///< "correctness", "structure.coalesced", "speed": the same in every grading of the lab
   State state = State::Passed;
   double points = 0, max_points = 0;
-  /// Why it is not passed and what to do, some lines; of what was not judged a sentence; else empty.
+  /// A few lines on why it did not pass and what to do; one sentence if it was not judged; otherwise empty.
   std::string text;
 };
 
-/// In the order of the table's columns. Their points sum up to the version's. None if it was left out.
+/// In the order of the table's columns. The points add up to the version's. Empty if the version was not
+/// graded.
 std::vector<Part> parts_of(const VersionResult& version);
 
-/// Reason, place and advice, a line or more each.
+/// Reason, location and advice, each on one or more lines.
 std::string words_of(const LostPoints& lost);
 
-/// What a submission or its compiler wrote, as text that every service can take: control characters and bytes
-/// that are no UTF-8 become '?' (terminal_text's printable()), and of more than `most` bytes the first ones,
-/// with "... (N bytes more)".
+/// Converts the output of a submission or its compiler to text that every service accepts. Control characters
+/// and bytes that are not UTF-8 become '?' (as in printable()). Text longer than `most` bytes is cut, and
+/// "... (N bytes more)" is appended.
 std::string plain(std::string_view text, std::size_t most);
 
-/// The file of a place as the repository names it: in the folder of the submission, without "./".
+/// The path of a location's file in the repository: relative to the submission's folder, without "./".
 std::string path_of(const GradeResult& result, const std::string& file);
 
-/// Did no version compile?
+/// Returns whether no version compiled.
 bool nothing_compiled(const GradeResult& result);
 
 }  // namespace cudalabs

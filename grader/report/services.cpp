@@ -20,7 +20,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t kMostCompilerOutput = 64 << 10;
 constexpr std::size_t kMostDocument = 900 << 10;  // PrairieLearn refuses more than 1 MB
 
-/// ASCII alone: what a character takes does not depend on who reads it.
+/// ASCII only, so that the size does not depend on how the reader counts characters.
 std::string dumped(const Json& json, int indent) {
   return json.dump(indent, ' ', true, Json::error_handler_t::replace) + "\n";
 }
@@ -30,7 +30,7 @@ std::string unfinished(const GradeResult& result) {
                            : tr("Not all versions have been run: the grading was stopped before its end.\n");
 }
 
-/// What stands above the list of tests.
+/// The text above the list of tests.
 std::string head(const GradeResult& result) {
   std::string text = summary_line(result) + "\n" + unfinished(result);
   if (!result.compiler_output.empty())
@@ -100,7 +100,7 @@ std::string prairielearn_report(const GradeResult& result) {
   }
   ConsoleStyle style;
   style.utf8 = false;
-  style.with_command = false;  // on which machine?
+  style.with_command = false;  // the student's machine is not known
   std::string card = console_report(result, style);
   Json document = {{"gradable", true},
                    {"score", result.max_points > 0 ? result.points / result.max_points : 0.0},
@@ -108,7 +108,7 @@ std::string prairielearn_report(const GradeResult& result) {
                    {"output", std::move(card)},
                    {"tests", std::move(tests)}};
   std::string text = dumped(document, 2);
-  if (text.size() > kMostDocument) {  // the tests' messages say the same
+  if (text.size() > kMostDocument) {  // the tests' messages contain the same text
     document.erase("output");
     text = dumped(document, 2);
   }
@@ -132,8 +132,8 @@ std::string autolab_report(const GradeResult& result) {
   return dumped({{"scores", std::move(scores)}}, -1);
 }
 
-/// Autolab gives every problem 0 if the last line is not the one that it knows, and none to a problem whose
-/// score is null (its app/helpers/assessment_autograde_core.rb).
+/// Autolab gives every problem 0 if it does not recognize the last line, and gives no score to a problem
+/// whose score is null (its app/helpers/assessment_autograde_core.rb).
 std::string autolab_failure(const GradingFailure& failure) {
   Json scores = Json::object();
   for (const std::string& version : failure.versions) scores[version] = nullptr;

@@ -19,7 +19,7 @@ ConsoleStyle ConsoleStyle::for_descriptor(int fd) {
   style.colour = terminal && !dumb && (no_color == nullptr || *no_color == '\0');
   winsize size{};
   if (terminal && ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) style.width = size.ws_col;
-  // The first of these that is set decides, as for every program; a bare "C" knows no UTF-8.
+  // The first of these that is set decides, as in every program. A bare "C" does not support UTF-8.
   style.utf8 = false;
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
     const char* value = std::getenv(name);

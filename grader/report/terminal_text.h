@@ -1,5 +1,5 @@
 #pragma once
-// A text for a terminal in the making: its lines, with the colours and signs that the terminal can show.
+// Builds text for a terminal, line by line, with the colours and characters that the terminal can show.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,20 +12,20 @@ struct ConsoleStyle {
   bool colour = false;
   bool utf8 = true;          ///< false: plain ASCII rules and marks
   int width = 100;           ///< columns; text is wrapped to it and the table drops columns to fit
-  bool with_command = true;  ///< that repeats the run
+  bool with_command = true;  ///< show the command that repeats the run
   bool verbose = false;      ///< every failure, and the launches of the timed case
 
-  /// For the terminal behind `fd`: its width, colour if it is
-  /// a terminal and NO_COLOR is not set, UTF-8 by the locale.
+  /// The style for the terminal behind `fd`: its width, colours if it is a terminal and NO_COLOR is not set,
+  /// and UTF-8 by the locale.
   static ConsoleStyle for_descriptor(int fd);
 };
 
 enum class Paint : std::uint8_t { None, Bold, Dim, Good, Bad, Warn };
 
-/// What writes a text of its own derives from this. `style` must outlive it.
+/// Base class for writers of terminal text. `style` must outlive it.
 class TerminalText {
  protected:
-  /// The width is the style's, but at least `narrowest` and at most `widest`.
+  /// The width is the style's, clamped to `narrowest` and `widest`.
   TerminalText(const ConsoleStyle& style, int narrowest, int widest);
 
   [[nodiscard]] std::string_view ascii_or(std::string_view utf8, std::string_view ascii) const {
@@ -33,7 +33,7 @@ class TerminalText {
   }
   /// Colours do not count towards the width of a text.
   [[nodiscard]] std::string painted(std::string_view text, Paint paint) const;
-  /// Adds a line; blanks at its end are left out.
+  /// Adds a line without its trailing blanks.
   void line(std::string_view text = {});
 
   const ConsoleStyle& style_;

@@ -1,5 +1,5 @@
 #pragma once
-// Phrases that several reports have.
+// Phrases that several reports share.
 
 #include <string>
 

@@ -1,6 +1,6 @@
 #pragma once
-// What one submission may take of the machine in all its calls together. The limit of a call alone
-// lets sixty slow ones pass.
+// The resources that one submission may use in all its calls together. A limit for each call alone would let
+// sixty slow calls pass.
 
 #include <algorithm>
 #include <chrono>
@@ -15,12 +15,12 @@ class Budget {
   explicit Budget(const SubmissionLimits& limits) : seconds_(limits.submission_seconds) {}
 
   void charge(const CallOutcome& call) { charge(call.seconds, call.processor_seconds); }
-  /// Also what a program takes before its entries can be called.
+  /// Also charges what a program uses before its entries can be called.
   void charge(double seconds, double processor_seconds) {
     used_ += seconds;
     processor_ += processor_seconds;
   }
-  /// What is left of the time: of the clock, or as processor time if that runs out first.
+  /// The time that remains: wall-clock time, or processor time if that runs out first.
   [[nodiscard]] std::chrono::milliseconds left() const {
     const double least = std::min(seconds_ - used_, seconds_ - processor_ / kProcessors);
     return std::chrono::milliseconds(static_cast<std::int64_t>(std::max(least, 0.0) * 1000));
@@ -28,7 +28,7 @@ class Budget {
   [[nodiscard]] double seconds() const { return seconds_; }
 
  private:
-  static constexpr double kProcessors = 4;  // that may work for it all the time
+  static constexpr double kProcessors = 4;  // processors that the submission may keep busy all the time
 
   double seconds_, used_ = 0, processor_ = 0;
 };

@@ -17,7 +17,7 @@ VersionEvidence not_run(const Version& version, Verdict state, std::string messa
   evidence.state = state;
   evidence.message = std::move(message);
   evidence.advice = std::move(advice);
-  if (where.line > 0) evidence.where = std::move(where);  // a line of which nothing is known is no place
+  if (where.line > 0) evidence.where = std::move(where);  // a line without any details is not a location
   return evidence;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What the build alone says about each version, before anything is run.
+// The verdict on each version after the build, before anything is run.
 
 #include <string>
 #include <vector>
@@ -10,15 +10,15 @@
 
 namespace cudalabs {
 
-/// One entry a version of the lab: Accepted where it can be run,
-/// else why not. `wanted` names the versions to grade; empty: all.
+/// Returns one entry for each version of the lab: Accepted if the version can be run, otherwise the reason
+/// why not. `wanted` names the versions to grade; empty means all.
 std::vector<VersionEvidence> judge_build(const Lab& lab, const BuildOutcome& build,
                                          const std::vector<std::string>& wanted);
 
-/// The compiler's errors as it would print them, about the student's lines only.
+/// The compiler's errors in the compiler's format, but only those about the student's lines.
 std::string compiler_text(const BuildOutcome& build);
 
-/// A sentence for the report if the walls are weaker than bubblewrap's; else empty.
+/// A sentence for the report if the sandbox isolates less than bubblewrap does; otherwise empty.
 std::string sandbox_warning(SandboxKind kind);
 
 }  // namespace cudalabs

@@ -10,7 +10,7 @@
 namespace cudalabs {
 namespace {
 
-/// Where all that came out is zero, by what is computed.
+/// Advice for an output of zeros. It depends on what the lab computes.
 std::string advice_for_zeros(const Lab& lab) {
   if (lab.sums && lab.sums->factors > 1)
     return "Nothing was added up, or the last product alone is kept, which is 0 where a tile is filled up "
@@ -43,7 +43,7 @@ std::string advice_for(const Lab& lab, const Mismatch& mismatch) {
   if (mismatch.never_written == mismatch.count) {
     return "Elements were never written: check the number of blocks and threads, and the bounds checks.";
   }
-  // What came out, where that alone says little.
+  // Describes the result when the diagnosis alone says little.
   if (mismatch.diagnosis == kAllZero) return advice_for_zeros(lab);
   if (mismatch.diagnosis == kRoundings)
     return "More is rounded than the handout's bound allows: a product is rounded once where it is written "
@@ -144,7 +144,7 @@ Result<CaseAnswer> CaseBuffers::check(const Lab& lab, const TestCase& test, cons
                                       bool fingerprint) const {
   CaseAnswer answer;
   const auto fail = [&answer](Verdict verdict, std::string message, std::string advice) {
-    if (answer.verdict != Verdict::Accepted) return;  // the first thing that is wrong is told
+    if (answer.verdict != Verdict::Accepted) return;  // report only the first error
     answer.verdict = verdict;
     answer.message = std::move(message);
     answer.advice = std::move(advice);
@@ -153,7 +153,7 @@ Result<CaseAnswer> CaseBuffers::check(const Lab& lab, const TestCase& test, cons
   BulkHash bits;
   for (const Buffer& buffer : buffers_) {
     const Parameter& parameter = lab.parameters[buffer.parameter];
-    // Not zeroed first: all of it is read.
+    // The buffer is not zeroed first, because the read below fills all of it.
     const std::size_t size = buffer.layout.total_bytes();
     const auto room = std::make_unique_for_overwrite<std::byte[]>(size);
     const std::span<std::byte> whole(room.get(), size);

@@ -1,5 +1,5 @@
 #pragma once
-// The arrays of one test case on a device, and whether a call left in them what it should.
+// The arrays of one test case on a device, and the check of what a call left in them.
 
 #include <cstdint>
 #include <string>
@@ -12,70 +12,70 @@
 
 namespace cudalabs {
 
-/// What a call left behind.
+/// The result of a call, read from its buffers.
 struct CaseAnswer {
   Verdict verdict = Verdict::Accepted;
-  std::string message, advice;       ///< of the first thing that is wrong
-  std::string guess;                 ///< what wrong values suggest, which ends the message; empty if nothing
-  bool guess_is_usual = false;       ///< it is one of the lab's usual mistakes
-  std::vector<std::string> fitting;  ///< Mismatch
-  double factor = 0, factor_error = 0;  ///< Mismatch
-  bool guess_is_seen = false;           ///< it was not guessed from them, but seen in what happened
-  std::string short_call, short_word;   ///< it was seen in a copy or a set: ShortCopy
-  bool stored = false;                  ///< a value was written to the output that is wrong
-  bool left_out = false;                ///< all wrong ones were never written
-  bool untouched = false;               ///< no element of any output was written
-  std::uint64_t fingerprint = 0;        ///< of the outputs' bits, if it is wanted
+  std::string message, advice;       ///< about the first error
+  std::string guess;                 ///< appended to the message: what the wrong values suggest; may be empty
+  bool guess_is_usual = false;       ///< the guess is one of the lab's usual mistakes
+  std::vector<std::string> fitting;  ///< as in Mismatch
+  double factor = 0, factor_error = 0;  ///< as in Mismatch
+  bool guess_is_seen = false;           ///< observed during the call, not derived from values
+  std::string short_call, short_word;   ///< the copy or set that caused the error: ShortCopy
+  bool stored = false;                  ///< the program wrote a wrong value to the output
+  bool left_out = false;                ///< the program never wrote any of the wrong elements
+  bool untouched = false;               ///< the program wrote no element of any output
+  std::uint64_t fingerprint = 0;        ///< hash of the outputs' bits, if requested
 };
 
-/// Advice where nothing is known of a wrong answer.
+/// Advice for a wrong answer without a known reason.
 inline constexpr const char* kNoReason =
     "Compare the index that each thread computes with the sizes of this case.";
 
-/// Where an output was added to and never set.
+/// Advice for an output that was added to but never set.
 inline constexpr const char* kSetFirst =
     "Set the output before kernels add to it, with cudaMemset or in a kernel of its own.";
 
 /// The bytes of each output, in the order of the contract.
 using CaseOutputs = std::vector<std::vector<std::byte>>;
 
-/// One device buffer a parameter that is an array, in the order of the contract; sizes have none. Freed with
-/// the object, which must not outlive the device.
+/// One device buffer for each array parameter, in the order of the contract; sizes have none. The buffers are
+/// freed with this object, which must not outlive the device.
 class CaseBuffers {
  public:
-  /// Allocates, and writes the inputs and the poisoned outputs. On a GPU the arrays stand between guards; the
-  /// simulator faults on the first byte outside an allocation, and guards would hide that from it.
+  /// Allocates the buffers and writes the inputs and the poisoned outputs. On a GPU, guards surround the
+  /// arrays. The simulator faults on the first byte outside an allocation, and guards would hide that.
   static Result<CaseBuffers> make(DeviceProcess& device, DeviceKind kind, const Lab& lab,
                                   const TestCase& test, const CaseData& data, std::uint64_t seed);
   CaseBuffers(CaseBuffers&& other) noexcept = default;
   CaseBuffers& operator=(CaseBuffers&&) = delete;
   ~CaseBuffers();
 
-  /// For DeviceProcess::call.
+  /// The arguments for DeviceProcess::call.
   [[nodiscard]] const std::vector<std::uint64_t>& arguments() const { return arguments_; }
 
-  /// Writes the inputs and poisoned outputs of another case of the same sizes.
+  /// Writes the inputs and poisoned outputs of another case with the same sizes.
   Result<void> fill(const Lab& lab, const CaseData& data);
 
-  /// Makes these hold what `other` holds, buffers of the same test case.
+  /// Copies the contents of `other`, which holds buffers of the same test case.
   Result<void> copy_from(const CaseBuffers& other);
 
-  /// After a call that returned without a fault: are the outputs right, the inputs and the guards untouched?
-  /// `fingerprint`: that of the answer is wanted, too.
+  /// Checks, after a call that returned without a fault, that the outputs are right and that the inputs and
+  /// guards are unchanged. `fingerprint`: also compute the answer's fingerprint.
   Result<CaseAnswer> check(const Lab& lab, const TestCase& test, const CaseData& data,
                            bool fingerprint = false) const;
 
-  /// What the outputs hold.
+  /// Reads the contents of the outputs.
   [[nodiscard]] Result<CaseOutputs> outputs(const Lab& lab) const;
 
-  /// The device is gone, and the memory with it.
+  /// Forgets the buffers without freeing them: the device is gone, and its memory with it.
   void abandon() { buffers_.clear(); }
 
  private:
   struct Buffer {
     std::size_t parameter = 0;
     GuardedLayout layout;
-    sim::DevicePtr allocation = 0;  ///< 0: no bytes at all
+    sim::DevicePtr allocation = 0;  ///< 0 if the buffer has no bytes
     std::uint64_t guard_key = 0;
   };
 

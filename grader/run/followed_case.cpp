@@ -9,7 +9,7 @@
 namespace cudalabs {
 namespace {
 
-constexpr double kUsualLimit = 1.0 / 64;  // where conflicts are judged and use is not
+constexpr double kUsualLimit = 1.0 / 64;  // if only bank conflicts are checked, not use
 
 const StructurePoints* asks(const Version& version, Requirement requirement) {
   const auto found = std::ranges::find(version.structure, requirement, &StructurePoints::requirement);
@@ -23,7 +23,7 @@ std::size_t bytes_of(const Lab& lab, const TestCase& test, ParameterRole role) {
   return bytes;
 }
 
-/// Into how many parts what a result is made of must come apart in shared memory.
+/// The number of parts that the inputs of one result must form in shared memory.
 double parts_of(const Lab& lab, const Version& version, const TestCase& test) {
   const StructurePoints* const uses = asks(version, Requirement::UsesSharedMemory);
   const double limit = uses != nullptr ? uses->limit : kUsualLimit;
@@ -75,7 +75,7 @@ CallResults results_of(const Lab& lab, const Version& version, const TestCase& t
   if (!follow) return results;
   results.parts = parts_of(lab, version, test);
   if (asks(version, Requirement::UsesConstantMemory) != nullptr) {
-    // What all threads read alike: the smallest input.
+    // All threads read the smallest input alike.
     const std::vector<std::size_t> inputs = parameters_with(lab, ParameterRole::Input);
     const auto smallest = std::ranges::min_element(
         inputs, {}, [&](std::size_t p) { return element_count(lab.parameters[p], test); });

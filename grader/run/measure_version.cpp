@@ -18,19 +18,19 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
-constexpr std::uint32_t kInputSets = 3;      // among which each repetition's input is drawn
+constexpr std::uint32_t kInputSets = 3;      // each repetition draws its input from these
 constexpr std::size_t kFewest = 20;          // repetitions
 constexpr std::size_t kMost = 400;           // repetitions
-constexpr std::chrono::seconds kLongest{4};  // for the repetitions of one version
-constexpr double kWidth = 0.01;              // of the median's confidence interval, as a share
-constexpr int kKernelRepetitions = 11;       // for the launches one by one
+constexpr std::chrono::seconds kLongest{4};  // for all repetitions of one version
+constexpr double kWidth = 0.01;              // of the median's confidence interval, relative to the median
+constexpr int kKernelRepetitions = 11;       // when each launch is timed alone
 
 /// One of the two programs that are compared.
 struct Side {
   std::filesystem::path executable;
-  std::string name;  ///< in sentences
+  std::string name;  ///< for messages
   std::unique_ptr<SubmissionProcess> process{};
-  std::uint32_t recording = 0;  ///< 0: it is called each time
+  std::uint32_t recording = 0;  ///< 0: the program is called each time
   CallTime time{};
   std::vector<Sample> samples{};
 };
@@ -67,7 +67,7 @@ class Comparison {
     return result();
   }
 
-  /// What was wrong with the submission's answer in a timed repetition.
+  /// The wrong answer of the submission in a timed repetition.
   [[nodiscard]] const CaseAnswer& answer() const { return answer_; }
   [[nodiscard]] bool device_lost() const { return device_lost_; }
   void abandon_buffers() {
@@ -79,7 +79,7 @@ class Comparison {
   DeviceProcess& device() { return *context_.device; }
   [[nodiscard]] const TestCase& test() const { return context_.lab.timed; }
   [[nodiscard]] std::chrono::milliseconds timeout() const { return call_timeout(context_.lab); }
-  /// The buffers that both programs work in; the sets of inputs stand behind.
+  /// The buffers that both programs use. The input sets follow it in sets_.
   CaseBuffers& work() { return sets_.front(); }
 
   Result<void> make_inputs() {
@@ -97,14 +97,14 @@ class Comparison {
     return {};
   }
 
-  /// Fresh inputs and poisoned outputs; the value is which.
+  /// Copies fresh inputs and poisoned outputs into work(). Returns the index of the input set.
   Result<std::size_t> refresh() {
     const std::size_t set = random_.below(drawn_++, data_.size());
     if (auto copied = work().copy_from(sets_[set + 1]); !copied) return copied.problem();
     return set;
   }
 
-  /// In turns, on the same buffers.
+  /// Times the two programs in turns, on the same buffers.
   Result<void> time_replays() {
     if (auto timed = repeat({&student_, &reference_}); !timed) return timed;
     for (Side* side : {&student_, &reference_}) {
@@ -114,8 +114,8 @@ class Comparison {
     return {};
   }
 
-  /// One after the other, because the device serves one program at a time; both, because a live time has the
-  /// host's part in it and compares with nothing else.
+  /// Times one program after the other, because the device serves one program at a time. It times both,
+  /// because a live time includes the host's part and can only be compared with another live time.
   Result<void> time_live() {
     for (Side* side : {&reference_, &student_}) {
       if (side->recording != 0) {
@@ -174,7 +174,7 @@ class Comparison {
     return false;
   }
 
-  /// Replays do what the recorded call did: it is enough to look at that one.
+  /// A replay repeats the recorded call, so it is enough to check that call.
   bool as_judged(const Side& side, const CallOutcome& outcome) {
     if (&side != &student_) return true;
     const auto found = first_difference(
@@ -194,7 +194,7 @@ class Comparison {
     return {};
   }
 
-  /// One more sample of this side.
+  /// Takes one more sample of this side.
   Result<void> sample(Side& side) {
     auto set = refresh();
     if (!set) return set.problem();
@@ -217,7 +217,7 @@ class Comparison {
     return {};
   }
 
-  /// In turns, until both medians are known well enough.
+  /// Samples the sides in turns until both medians are known well enough.
   Result<void> repeat(const std::vector<Side*>& sides) {
     const auto begin = Clock::now();
     for (std::size_t round = 0; round < kMost; ++round) {
@@ -246,7 +246,8 @@ class Comparison {
     side.time.throttled = static_cast<std::uint32_t>(side.samples.size() - times.size());
   }
 
-  /// The launches one by one: events between them would lengthen the whole call, so it is done apart.
+  /// Times each launch alone. Events between launches would lengthen the whole call, so this is a separate
+  /// measurement.
   Result<void> time_kernels(Side& side) {
     if (side.recording == 0) return {};
     std::vector<double> sums;
@@ -337,7 +338,7 @@ Result<Measurement> measure_version(RunContext& context, const std::filesystem::
     if (lost) {
       if (auto replaced = context.replace_device(); !replaced) return replaced.problem();
     }
-    // Once may be the machine's doing, or what a faulty case before left behind.
+    // A single loss of the device may be caused by the machine or by an earlier faulty case.
     if (!lost || again || context.cancelled()) return measured;
   }
 }

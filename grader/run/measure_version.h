@@ -1,9 +1,10 @@
 #pragma once
-// Times one version of a submission on a card, beside the reference solution's.
+// Times one version of a submission on a GPU, together with the reference solution's.
 //
-// Each program is called once, and what it asks of the device is recorded; from then on the recordings are
-// replayed in turns on the same buffers: fresh inputs, poisoned outputs, cold caches, and every output of the
-// submission checked. A call whose operations may depend on data that it read back is called each time.
+// The grader calls each program once and records its device operations. It then replays the recordings in
+// turns on the same buffers, with fresh inputs, poisoned outputs and cold caches, and checks every output of
+// the submission. If the operations of a call may depend on data that it read back, the program is called
+// each time.
 
 #include <filesystem>
 
@@ -12,8 +13,8 @@
 
 namespace cudalabs {
 
-/// `context` is that of the card. `timed`: the case's evidence, with the launches that the simulator saw.
-/// They must be those of the call that is timed; a wrong answer in a timed repetition is written there. An
+/// `context` belongs to the GPU. `timed` is the case's evidence with the launches that the simulator saw. The
+/// timed call must make the same launches; a wrong answer in a timed repetition is written to `timed`. An
 /// error means that the grader or the course failed, not the submission.
 Result<Measurement> measure_version(RunContext& context, const std::filesystem::path& submission,
                                     const std::filesystem::path& reference, std::size_t version,

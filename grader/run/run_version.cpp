@@ -29,9 +29,10 @@ using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kStartTimeout = 5s;
-/// For who has left the device to end: for that a process and its sandbox want a processor, too.
+/// Time for a program to end after it has left the device. The process and its sandbox need a processor for
+/// that.
 constexpr std::chrono::milliseconds kEndTimeout = 5s;
-constexpr const char* kLeak = "leak";  // what the note is about
+constexpr const char* kLeak = "leak";  // topic of the note
 constexpr const char* kNoMemory =
     "this machine has too little memory, and the kernel ended a program for it: ";
 constexpr const char* kMoreMemory =
@@ -39,21 +40,22 @@ constexpr const char* kMoreMemory =
 constexpr const char* kDoLess = "grade again when it does less, or fewer submissions at a time";
 constexpr const char* kByOthers = "another program of this machine ended the submission's, twice: ";
 constexpr const char* kWhoEnds = "find out what ends programs here, a watchdog or a limit, and grade again";
-constexpr int kMostStarts = 10;  // times that, on a machine that does not let it run
+constexpr int kMostStarts = 10;  // on a machine that does not let the program run
 constexpr const char* kLessMemory =
     "Look for very large arrays, of the device and in kernels, for printf in kernels, and for great numbers "
     "of launches.";
 
-/// In place of all launches one that has their counters.
+/// Replaces all launches by one that has the sum of their counters.
 void sum_up(std::vector<LaunchRecord>& launches) {
   if (launches.size() < 2) return;
   std::vector<LaunchRecord> sum(1);
   for (const LaunchRecord& launch : launches) sum[0].counters += launch.counters;
-  launches = std::move(sum);  // the room of the others goes, too
+  launches = std::move(sum);  // this also frees the memory of the others
 }
 
-/// From small to large, so that what is too slow is known when little time is spent; cases of about the same
-/// size as the seed shuffles them, but those of the same sizes one after another: they have the same arrays.
+/// Orders the cases from small to large, so that a submission that is too slow is found early. The seed
+/// shuffles cases of about the same size, but cases with identical sizes stay together because they have the
+/// same arrays.
 std::vector<std::size_t> order_of_cases(const Lab& lab, std::uint64_t seed) {
   const std::size_t count = lab.cases.size() + 1;
   std::vector<std::size_t> order(count);
@@ -63,7 +65,7 @@ std::vector<std::size_t> order_of_cases(const Lab& lab, std::uint64_t seed) {
   const auto test = [&](std::size_t index) -> const TestCase& {
     return index < lab.cases.size() ? lab.cases[index] : lab.timed;
   };
-  std::map<std::vector<std::pair<std::string, std::int64_t>>, std::size_t> first;  // of these sizes
+  std::map<std::vector<std::pair<std::string, std::int64_t>>, std::size_t> first;  // index with these sizes
   for (std::size_t i = 0; i < count; ++i) first.try_emplace(test(order[i]).sizes, i);
   std::ranges::stable_sort(order, {}, [&](std::size_t index) {
     return std::pair(std::bit_width(bytes_of(lab, test(index))) / 4, first.at(test(index).sizes));
@@ -78,7 +80,7 @@ SubmissionEnd end_within(SubmissionProcess& process, std::chrono::milliseconds p
   return process.wait();
 }
 
-/// The first few different lines, cut. What is no text in them is for the report to escape.
+/// The first few different lines, shortened. The report escapes what is not text.
 std::string shown_lines(const std::string& text) {
   constexpr std::size_t kLines = 3, kLetters = 160;
   std::vector<std::string> shown;
@@ -95,7 +97,7 @@ std::string shown_lines(const std::string& text) {
   return fmt::format("{}{}", fmt::join(shown, " | "), rest);
 }
 
-/// What all cases together get that come after one which took too long: most are larger.
+/// The time limit for all cases together after a timeout, because most of them are larger.
 std::chrono::milliseconds patience_after_timeout(const Lab& lab) { return 2 * call_timeout(lab); }
 
 }  // namespace
@@ -112,7 +114,7 @@ const TestCase& VersionRunner::test_case(std::size_t index) const {
 Result<void> RunContext::replace_device() {
   device.reset();
   auto started = DeviceProcess::start(device_options);
-  if (!started) started = DeviceProcess::start(device_options);  // it may have been killed at once
+  if (!started) started = DeviceProcess::start(device_options);  // the process may have been killed at once
   if (!started) return started.problem();
   device = std::move(*started);
   return {};
@@ -165,7 +167,7 @@ Result<std::optional<VersionRunner::FailedStart>> VersionRunner::start(const std
     context_.budget->charge(std::chrono::duration<double>(took.idle_wall()).count(),
                             std::chrono::duration<double>(took.ran).count());
   if (ready) return std::optional<FailedStart>();
-  // Who has left the device is ending, or closed its socket and lives on.
+  // A program that has left the device is about to exit, or has closed its socket and lives on.
   const SubmissionEnd end = end_within(*process_, has_left ? kEndTimeout : 0ms);
   process_.reset();
   keep_printed(end);
@@ -175,14 +177,14 @@ Result<std::optional<VersionRunner::FailedStart>> VersionRunner::start(const std
   const EndVerdict verdict = memory_limit.empty() ? verdict_of_end(end, timed_out)
                                                   : EndVerdict{Verdict::MemoryLimit, memory_limit, {}, {}};
   start_verdict_ = verdict.verdict;
-  // It takes milliseconds to come here. Who runs for most of the time computes; who does not may wait for a
-  // disk, or for a machine that stood still.
+  // A program needs milliseconds to get here. One that was busy most of the time was computing. One that was
+  // not may have waited for a disk or for a machine that stood still.
   const bool doubtful = !timed_out || starved || !busy;
   return std::optional(FailedStart{"before any entry was called, " + verdict.message, doubtful, timed_out});
 }
 
-/// Leaves process_ null and start_verdict_ set if the submission ends before its entries are ready, while
-/// another program gets that far.
+/// If the submission ends before its entries are ready although another program gets that far, process_ stays
+/// null and start_verdict_ is set.
 Result<void> VersionRunner::start_session() {
   auto failed = start(executable_);
   const MemoryKills kills;
@@ -219,14 +221,14 @@ Result<void> VersionRunner::machine_starts_programs() {
   return {};
 }
 
-/// Everything but a call that returned and left its results.
+/// Handles every end except a call that returned and left its results.
 VersionRunner::Trouble VersionRunner::judge_end(const CallOutcome& outcome, std::chrono::milliseconds timeout,
                                                 CaseEvidence& evidence) {
   EndVerdict verdict;
   Trouble trouble;
   if (outcome.end == CallEnd::SubmissionGone || outcome.end == CallEnd::TimedOut) {
-    // Gone may also mean that it closed its socket and lives
-    // on: then it is ended, after a moment to exit by itself.
+    // Gone may also mean that the program closed its socket and lives on. The grader then gives it a moment
+    // to exit by itself before it ends it.
     const auto patience = outcome.end == CallEnd::TimedOut ? 0ms : kEndTimeout;
     const SubmissionEnd end = end_within(*process_, patience);
     keep_printed(end);
@@ -249,7 +251,7 @@ VersionRunner::Trouble VersionRunner::judge_end(const CallOutcome& outcome, std:
   } else {
     explain_by_device(outcome, verdict);
   }
-  end_session();  // after a fault every CUDA call of that process fails: the next case gets a fresh one
+  end_session();  // after a fault every CUDA call of that process fails, so the next case starts a new one
   evidence.verdict = verdict.verdict;
   evidence.message = std::move(verdict.message);
   evidence.advice = std::move(verdict.advice);
@@ -274,7 +276,7 @@ Result<void> VersionRunner::explain_sum(const TestCase& test, const CaseData& da
   if (!outputs) return outputs.problem();
   if (unexplained) {
     SumTrouble trouble;
-    // What the host has had in its hands was not followed.
+    // The simulator does not track provenance through the host.
     if (outcome.bytes_to_device == 0)
       trouble = trouble_of_sum(context_.lab, test, data, outcome.origins, *outputs);
     if (trouble.reason.empty() && added_to_the_last(context_.lab, test, data, before, *outputs)) {
@@ -292,7 +294,7 @@ Result<void> VersionRunner::explain_sum(const TestCase& test, const CaseData& da
 }
 
 void VersionRunner::look_for_leak(std::size_t index, const CallOutcome& outcome) {
-  // What is kept from call to call may be larger from time to time, but there is no more and more of it.
+  // Allocations that are kept from call to call may grow now and then, but not with every call.
   constexpr std::size_t kEnough = 4;
   leaks_ += outcome.allocations_left > allocations_ ? 1 : 0;
   allocations_ = outcome.allocations_left;
@@ -310,7 +312,7 @@ void VersionRunner::explain_copies(const TestCase& test, const CallOutcome& outc
   if (answer.verdict != Verdict::WrongAnswer || answer.guess_is_seen) return;
   ShortCopy copy = short_copy(context_.lab, test, outcome);
   if (copy.reason.empty()) return;
-  // What the values look like comes of it.
+  // The observed cause explains the values, so it replaces the guess.
   if (!answer.guess.empty() && answer.message.ends_with("; " + answer.guess))
     answer.message.resize(answer.message.size() - answer.guess.size() - 2);
   answer.message += "; " + copy.reason;
@@ -359,7 +361,8 @@ VersionRunner::Trouble VersionRunner::repeat_without_host(std::size_t index, con
                                   context_.seed);
   if (!inputs || !buffers.copy_from(*inputs)) return "there was no room on the device for a second input";
   evidence.repeated = Repeated::Wrong;
-  // Its kernels may well fail where they meet another input with what the host has made of the first.
+  // The kernels may well fail if they run on a new input with data that the host derived from the first
+  // input.
   if (!context_.device->replay(outcome.recording, false, call_timeout(context_.lab))) return {};
   const auto answer = buffers.check(context_.lab, test, other);
   if (!answer) return "the results could not be read: " + answer.problem().message;
@@ -454,7 +457,7 @@ Result<VersionRunner::Trouble> VersionRunner::try_case(std::size_t index, std::c
   }
   if (index == followed_ && !trouble) trouble = repeat_without_host(index, outcome, *buffers, evidence);
   if (outcome.recording != 0) (void)context_.device->forget(outcome.recording);
-  // After a fault neither the session nor, perhaps, the device is there any more.
+  // After a fault the session is gone, and perhaps the device too.
   if (outcome.sound()) kept_.emplace(test.sizes, std::move(*buffers));
   evidence.launches = std::move(outcome.launches);
   if (!evidence.timed) sum_up(evidence.launches);
@@ -479,8 +482,8 @@ Result<CaseEvidence> VersionRunner::run_case(std::size_t index, std::chrono::mil
     auto trouble = try_case(index, timeout, mode, data, evidence);
     if (!trouble) return trouble.problem();
     if (!*trouble) return evidence;
-    // Once may be bad luck, or what calls before this one left; twice on the same case is the submission's
-    // doing, if the device does without it what was asked.
+    // One failure may be bad luck or caused by earlier calls. Two failures on the same case are the
+    // submission's fault, if the device handles the same requests without it.
     end_session();
     if (auto replaced = context_.replace_device(); !replaced) return replaced.problem();
     if (attempt == 0) continue;
@@ -529,7 +532,7 @@ Result<VersionEvidence> VersionRunner::run_all() {
     evidence.cases[index].name = test_case(index).name();
     evidence.cases[index].has_output = has_output_elements(context_.lab, test_case(index));
   }
-  std::optional<Clock::time_point> deadline;  // once one was too slow
+  std::optional<Clock::time_point> deadline;  // set once a case was too slow
   const std::vector<std::size_t> order = order_of_cases(context_.lab, context_.seed + version_index_);
   for (const std::size_t index : order) {
     if (context_.cancelled()) return error("interrupted");
@@ -546,7 +549,7 @@ Result<VersionEvidence> VersionRunner::run_all() {
     }
     if (deadline) {
       const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(*deadline - Clock::now());
-      if (left < timeout / 4) break;  // too little to say of any that it is slow
+      if (left < timeout / 4) break;  // too short to call any case slow
       if (index != context_.lab.cases.size())
         timeout = std::min(timeout, left);  // the timed case is worth most
     }

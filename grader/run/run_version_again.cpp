@@ -1,4 +1,5 @@
-// What is asked once more of a version that has been run: why answers are wrong, and what they are made of.
+// Repeats calls of a version that has been run, to learn why answers are wrong and where their data come
+// from.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,16 +18,16 @@
 namespace cudalabs {
 namespace {
 
-/// By one measure of size, how many cases with elements are smaller than case `wrong`; 0 if one of them is
-/// wrong, or if nothing tells that it is the size: one of more than half of it is right, and not all of
-/// several larger ones are wrong.
+/// Returns how many cases with elements are smaller than case `wrong` by one measure of size. Returns 0 if
+/// one of those is wrong, or if nothing shows that size is the cause: a case of more than half the size is
+/// right, and it is not so that several larger ones are all wrong.
 template <class Size>
 std::size_t smaller_right(std::size_t wrong, const std::vector<CaseEvidence>& cases, Size size) {
   std::size_t right = 0, larger = 0, larger_wrong = 0;
   bool near = false;
   for (std::size_t i = 0; i < cases.size(); ++i) {
     if (!cases[i].has_output) continue;
-    // Where rounding hides it, or data happen to, a larger one may be right.
+    // A larger case may be right because rounding or the data hide the error.
     constexpr std::size_t kAccidents = 2;
     const bool accepted = cases[i].verdict == Verdict::Accepted;
     if (size(i) > size(wrong)) (accepted ? larger : larger_wrong) += 1;
@@ -39,10 +40,10 @@ std::size_t smaller_right(std::size_t wrong, const std::vector<CaseEvidence>& ca
   return near && (larger > 0 || larger_wrong < 2) ? 0 : right;
 }
 
-/// "all 17 smaller cases are right", "all 20 cases where cols is smaller are right": by the measure that
-/// parts most right ones from this one; empty: none parts enough.
+/// "all 17 smaller cases are right", "all 20 cases where cols is smaller are right": uses the measure that
+/// separates the most right cases from this one. Empty if none separates enough.
 std::string all_smaller_right(const Lab& lab, std::size_t wrong, const std::vector<CaseEvidence>& cases) {
-  constexpr std::size_t kEnough = 4;  // that are right by no accident
+  constexpr std::size_t kEnough = 4;  // too many to be right by accident
   const auto test = [&](std::size_t i) -> const TestCase& {
     return i < lab.cases.size() ? lab.cases[i] : lab.timed;
   };
@@ -58,14 +59,14 @@ std::string all_smaller_right(const Lab& lab, std::size_t wrong, const std::vect
   return most >= kEnough ? words : "";
 }
 
-/// Takes the guess off the end of the message.
+/// Removes the guess from the end of the message.
 void take_back(CaseEvidence& test) {
   if (test.message.ends_with("; " + test.guess))
     test.message.resize(test.message.size() - test.guess.size() - 2);
   test.guess.clear();
 }
 
-/// Takes the guess back, which was the reason.
+/// Removes a guess that was the reason.
 void forget_guess(CaseEvidence& test) {
   take_back(test);
   test.reason = CaseEvidence::Reason::None;
@@ -107,7 +108,7 @@ Result<void> VersionRunner::explain_by_the_others(const std::vector<std::size_t>
   if (const std::string right = all_smaller_right(context_.lab, wrong[0], cases); !right.empty()) {
     smallest.message += "; " + right;
     smallest.reason = CaseEvidence::Reason::Guessed;
-    if (smallest.left_out) return {};  // the advice for these says more
+    if (smallest.left_out) return {};  // the advice for missing elements says more
     smallest.advice =
         "Look at what only many elements meet: the second round of a loop, more blocks or partial results "
         "than "
@@ -118,7 +119,7 @@ Result<void> VersionRunner::explain_by_the_others(const std::vector<std::size_t>
 
 Result<bool> VersionRunner::explain_by_origins(const std::vector<std::size_t>& wrong,
                                                std::vector<CaseEvidence>& cases) {
-  constexpr std::size_t kShows = 256;  // bytes: where elements are left out of fewer, no pattern is seen
+  constexpr std::size_t kShows = 256;  // bytes: smaller outputs show no pattern of missing elements
   constexpr std::size_t kMost = std::size_t{4} << 20;
   const auto can_be_followed = [&](std::size_t index) {
     return index != context_.lab.cases.size() && bytes_of(context_.lab, test_case(index)) <= kMost;
@@ -149,7 +150,7 @@ bool VersionRunner::has_time() const {
 
 void VersionRunner::drop_odd_guesses(std::vector<CaseEvidence>& cases) const {
   constexpr std::int64_t kTells = 3;  // of each size: on smaller cases different mistakes look alike
-  // What keeps a sum does so in most calls: one answer that fits is an accident.
+  // A program that keeps a sum does so in most calls, so a single answer that fits is an accident.
   if (std::ranges::count(cases, kKeptFromCall, &CaseEvidence::guess) == 1)
     forget_guess(*std::ranges::find(cases, kKeptFromCall, &CaseEvidence::guess));
   std::map<std::string, std::size_t> told;
@@ -159,7 +160,8 @@ void VersionRunner::drop_odd_guesses(std::vector<CaseEvidence>& cases) const {
         std::ranges::any_of(test_case(i).sizes, [](const auto& size) { return size.second < kTells; }))
       continue;
     ++telling;
-    // Where several mistakes fit none is told, but it stands by the one that another case tells.
+    // If several mistakes fit a case, none is reported, but the case supports the one that another case
+    // reports.
     if (!cases[i].guess.empty()) ++told[cases[i].guess];
     for (const std::string& mistake : cases[i].fitting) told[mistake] += mistake == cases[i].guess ? 0 : 1;
   }
@@ -169,7 +171,8 @@ void VersionRunner::drop_odd_guesses(std::vector<CaseEvidence>& cases) const {
   for (const CaseEvidence& test : cases) {
     if (test.guess.empty() || odd.contains(test.guess)) continue;
     const auto found = told.find(test.guess);
-    // What all show may be made from some size on only: then the smaller ones, which are right, tell nothing.
+    // All of these may be large cases, and the program may make the mistake only above some size. The smaller
+    // cases, which are right, then say nothing about it.
     if (found != told.end() && (!test.guess_is_usual || found->second == telling ||
                                 (!is_refuted(test.guess, 2 * found->second, cases) &&
                                  !differs_among_alike(test.guess, cases, sizes))))
@@ -215,7 +218,7 @@ bool VersionRunner::is_refuted(const std::string& mistake, std::size_t enough,
 }
 
 void VersionRunner::explain_by_divisor(std::vector<CaseEvidence>& cases) const {
-  constexpr double kKnown = 1e-3, kNear = 1e-5;  // of a factor
+  constexpr double kKnown = 1e-3, kNear = 1e-5;  // tolerances for a factor
   constexpr std::size_t kEnough = 3;
   std::vector<std::size_t> wrong;
   for (std::size_t i = 0; i < cases.size(); ++i) {
@@ -233,7 +236,7 @@ void VersionRunner::explain_by_divisor(std::vector<CaseEvidence>& cases) const {
     std::vector<std::size_t> fitting, guessed;
     std::set<std::int64_t> sizes;
     std::map<std::string, std::size_t> alike;
-    std::size_t most_alike = 0;  // of one guess, which then explains as much
+    std::size_t most_alike = 0;  // the highest count of one guess, which then explains as much
     for (const std::size_t i : wrong) {
       const CaseEvidence& test = cases[i];
       if (!(test.factor > 0) || test.factor_error > kKnown) continue;
@@ -314,13 +317,13 @@ Result<void> VersionRunner::follow_another(std::vector<CaseEvidence>& cases) {
     end_session();
     if (!again) return again.problem();
     if (again->verdict != Verdict::Accepted) continue;
-    // That nothing was computed says nothing where there was next to nothing to compute, as of an empty input
-    // that alone is right.
+    // If there was next to nothing to compute, an empty provenance proves nothing. This happens if only the
+    // answer for an empty input is right.
     constexpr std::size_t kSays = 1024;
     if (again->origins.elements == 0 && bytes_of(context_.lab, test_case(index)) < kSays) continue;
     cases[index].followed = true;
     cases[index].origins = std::move(again->origins);
-    // Nothing else of the case is of that call, but what is held against its origins.
+    // Only the counts that are compared with the provenance are taken from that call.
     cases[index].bytes_to_device = again->bytes_to_device;
     cases[index].bytes_to_host = again->bytes_to_host;
     cases[index].argument_bytes = again->argument_bytes;

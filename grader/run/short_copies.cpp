@@ -10,7 +10,7 @@
 namespace cudalabs {
 namespace {
 
-/// Fewer could be meant: one element, or a vector of them.
+/// A smaller count may be intended: one element, or a vector of elements.
 constexpr std::uint64_t kFew = 16;
 
 std::string advice_for(const Parameter& parameter) {
@@ -23,7 +23,7 @@ std::string call_of(const CopyRecord& copy) {
   return copy.set ? "cudaMemset" : copy.variable.empty() ? "cudaMemcpy" : "cudaMemcpyToSymbol";
 }
 
-/// Of an array of the call; `variable`: where it goes, if that has a name.
+/// Checks a copy of an array of the call. `variable`: the destination, if it has a name.
 ShortCopy of_array(const Parameter& parameter, const TestCase& test, const CopyRecord& copy, bool alone) {
   const std::uint64_t count = element_count(parameter, test), size = size_of(parameter.type);
   if (copy.offset != 0 || copy.bytes >= count * size || !alone) return {};
@@ -52,7 +52,8 @@ ShortCopy short_copy(const Lab& lab, const TestCase& test, const CallOutcome& ou
       if (ShortCopy found = of_array(lab.parameters[argument], test, copy, alone); !found.reason.empty())
         return found;
     } else if (!copy.variable.empty() && alone) {
-      // From the host, which may have any array there: that the count is one of elements is all that tells.
+      // The host may have any array at the source, so the only evidence is that the count equals a number of
+      // elements.
       for (const std::size_t p : parameters_with(lab, ParameterRole::Input)) {
         const Parameter& parameter = lab.parameters[p];
         const std::uint64_t count = element_count(parameter, test);

@@ -1,6 +1,6 @@
 #pragma once
-// Copies and sets whose count is one of elements where bytes were asked for: a mistake of the host's, which
-// no kernel shows.
+// Finds copies and sets whose count is a number of elements although the call expects bytes. The host makes
+// this mistake, so no kernel shows it.
 
 #include <string>
 
@@ -10,16 +10,16 @@
 
 namespace cudalabs {
 
-/// Why a call is wrong; empty: nothing was found.
+/// Why a call is wrong; empty if nothing was found.
 struct ShortCopy {
   std::string reason, advice;
-  std::string variable;  ///< that is copied to; empty: it has no name
-  std::string call{};    ///< of the CUDA runtime: "cudaMemset"
-  std::string word{};    ///< that stands in it: the variable, or the array
+  std::string variable;  ///< destination of the copy; empty if it has no name
+  std::string call{};    ///< CUDA runtime function: "cudaMemset"
+  std::string word{};    ///< a word in that call: the variable or the array
 };
 
-/// Looks at what a call that came out wrong has copied and set: as many bytes of an array as it has elements,
-/// a part of an element, or a part of an input to a variable that kernels read.
+/// Examines the copies and sets of a call whose answer is wrong. It finds those of as many bytes as an array
+/// has elements, of a part of an element, or of a part of an input into a variable that kernels read.
 ShortCopy short_copy(const Lab& lab, const TestCase& test, const CallOutcome& outcome);
 
 }  // namespace cudalabs

@@ -14,9 +14,10 @@
 namespace cudalabs {
 namespace {
 
-constexpr std::size_t kWord = 4;  // sim::Origins counts these
+constexpr std::size_t kWord = 4;  // bytes in each unit that sim::Origins counts
 
-/// Does each element of the input come into the results of a right program? Of a maximum only some do.
+/// Returns whether each input element contributes to the results of a right program. A maximum uses only
+/// some.
 bool adds_up(const Lab& lab) {
   if (lab.tolerance.kind == ToleranceKind::SumOfProducts) return true;
   const std::vector<std::size_t> inputs = parameters_with(lab, ParameterRole::Input),
@@ -28,7 +29,7 @@ bool adds_up(const Lab& lab) {
   });
 }
 
-/// One input: what became of each element.
+/// How often the results use each element of one input.
 struct Uses {
   const Parameter& parameter;
   std::vector<std::int64_t> extents;
@@ -61,7 +62,7 @@ std::vector<Uses> uses_of(const Lab& lab, const TestCase& test, const sim::Origi
     const Parameter& parameter = lab.parameters[p];
     Uses& input = uses.emplace_back(Uses{parameter, extents(parameter, test), {}});
     const std::size_t count = element_count(parameter, test), words = size_of(parameter.type) / kWord;
-    if (count == 0) continue;  // the device was not told of it
+    if (count == 0) continue;  // the device does not know this array
     if (known >= origins.uses.size() || origins.uses[known].size() < count * words) return {};
     for (std::size_t i = 0; i < count; ++i) input.of.push_back(origins.uses[known][i * words]);
     ++known;
@@ -69,8 +70,8 @@ std::vector<Uses> uses_of(const Lab& lab, const TestCase& test, const sim::Origi
   return uses;
 }
 
-/// Is the right result a sum of products of the inputs' elements, and what is in `output` the same with each
-/// as often as `uses` tells?
+/// Returns whether the right result is a sum of products of input elements, and `output` is the same sum with
+/// each element counted as often as `uses` says.
 bool explains(const Lab& lab, const CaseData& data, const std::vector<Uses>& uses,
               std::span<const std::byte> output) {
   const Parameter& result = lab.parameters[parameters_with(lab, ParameterRole::Output)[0]];
@@ -93,10 +94,10 @@ bool explains(const Lab& lab, const CaseData& data, const std::vector<Uses>& use
     if constexpr (!std::is_floating_point_v<T>) {
       return once == static_cast<long double>(data.expected[0].integers[0]) && as_used == got;
     } else {
-      // What rounding errors of so many additions come to, in all likelihood.
+      // The likely rounding error of so many additions.
       const auto unit = static_cast<long double>(std::numeric_limits<T>::epsilon()) * 4 * std::sqrt(terms);
       const long double right = data.expected[0].values[0];
-      // What it may be off must be less than what is to be explained.
+      // The rounding error must be smaller than the difference that is to be explained.
       return unit * magnitude < std::fabs(as_used - right) / 4 &&
              std::fabs(once - right) <= unit * magnitude && std::fabs(as_used - got) <= unit * magnitude;
     }
@@ -135,7 +136,7 @@ SumTrouble too_often(const Lab& lab, const CaseData& data, const std::vector<Use
 
 SumTrouble trouble_of_sum(const Lab& lab, const TestCase& test, const CaseData& data,
                           const sim::Origins& origins, std::span<const std::vector<std::byte>> outputs) {
-  // What was copied to constant memory is not known by the array that it comes from.
+  // Provenance does not cover arrays that were copied to constant memory.
   if (!origins.known || origins.constants > 0 || !adds_up(lab)) return {};
   const std::vector<Uses> uses = uses_of(lab, test, origins);
   if (uses.empty()) return {};
@@ -165,7 +166,7 @@ bool added_to_the_last(const Lab& lab, const TestCase& test, const CaseData& dat
   if (before.size() != outputs.size() || !adds_up(lab)) return false;
   CaseData both = data;
   both.oracle.reset();
-  constexpr double kVisible = 65536;  // times as large, what was there before leaves nothing to compare
+  constexpr double kVisible = 65536;  // beyond this factor the old value hides the sum
   bool differs = false, hidden = false, seen = false, stored = false;
   for (std::size_t k = 0; k < outputs.size(); ++k) {
     if (before[k].size() != outputs[k].size()) return false;
@@ -187,10 +188,10 @@ bool added_to_the_last(const Lab& lab, const TestCase& test, const CaseData& dat
       }
     });
     if (hidden || compare_output(lab, test, both, k, outputs[k])) return false;
-    // Without what was to be added it must be another answer, or anything large fits.
+    // The expected value alone must be a different answer. Otherwise any large value would fit.
     seen |= compare_output(lab, test, both, k, before[k]).has_value();
   }
-  return differs && seen && stored;  // who keeps something has more than zeros
+  return differs && seen && stored;  // a program that keeps a sum leaves more than zeros
 }
 
 }  // namespace cudalabs

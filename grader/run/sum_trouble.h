@@ -1,6 +1,6 @@
 #pragma once
-// Why a sum or a product is wrong, from what its results were seen to be made of: elements that never come
-// in, or come in more often than once. Nothing is guessed.
+// Explains a wrong sum or product by the observed provenance of its results: elements that never contribute,
+// or contribute more than once. Nothing is guessed.
 
 #include <span>
 #include <string>
@@ -11,20 +11,20 @@
 
 namespace cudalabs {
 
-/// A part of a sentence about wrong `outputs`, and what to do; empty: nothing is certain.
+/// A part of a sentence about wrong `outputs`, and advice; empty if nothing is certain.
 struct SumTrouble {
   std::string reason, advice;
 };
 
-/// `origins`: of the call that left the outputs.
+/// `origins`: the provenance of the call that left the outputs.
 SumTrouble trouble_of_sum(const Lab& lab, const TestCase& test, const CaseData& data,
                           const sim::Origins& origins, std::span<const std::vector<std::byte>> outputs);
 
-/// The guess that follows where the next holds in several cases.
+/// The guess if added_to_the_last() holds in several cases.
 inline constexpr const char* kKeptFromCall =
     "this is what is expected, added to what the call before this one left";
 
-/// Are they what is expected, added to what the call `before` left?
+/// Returns whether the outputs are the expected values plus what the call `before` left.
 bool added_to_the_last(const Lab& lab, const TestCase& test, const CaseData& data,
                        std::span<const std::vector<std::byte>> before,
                        std::span<const std::vector<std::byte>> outputs);

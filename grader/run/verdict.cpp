@@ -42,7 +42,7 @@ std::string sentence_of(const sim::Finding& finding) {
   return text;
 }
 
-/// "line 7", or "lines 7, 8, 9" of one bug.
+/// "line 7", or "lines 7, 8, 9" if one bug has several.
 std::string lines_of(const sim::Finding& finding) {
   std::set<std::uint32_t> lines{finding.here.line};
   for (const sim::FindingSide& side : finding.more) lines.insert(side.line);
@@ -53,10 +53,10 @@ std::string lines_of(const sim::Finding& finding) {
 const char* const kCheckEveryCall =
     "Check the result of every CUDA call, and cudaGetLastError() after every launch: it names the reason.";
 
-/// How much a finding explains. A missing barrier makes races, and reads of what is not written yet: the race
-/// is the cause. A value that was never written may also be read and then left out; that matters only where
-/// the answer is wrong. What relies on lockstep, or names lanes that have left, runs as meant on many cards:
-/// it is told where nothing else is.
+/// How much a finding explains. A missing barrier causes races and reads of values that are not written yet:
+/// the race is the cause. A program may read a value that was never written and then ignore it, so that
+/// matters only if the answer is wrong. Code that relies on lockstep or names exited lanes works on many
+/// GPUs, so it is reported only if nothing else is.
 constexpr int kHint = 1, kPossible = 2, kCertain = 3;
 int weight_of(const sim::Finding& finding) {
   if (finding.kind == sim::kUnwrittenOutput) return kCertain;
@@ -76,7 +76,7 @@ std::string refused_kernel_of(const ApiError& error) {
 
 bool names_reason(const ApiError& error) { return !error.detail.empty(); }
 
-/// Has a block more threads than it may, none of whose sides alone is too long?
+/// Returns whether a block has too many threads although none of its dimensions alone is too large.
 bool block_has_sides(const std::string& detail) {
   constexpr unsigned kLongest = 1024;
   unsigned x = 0, y = 0, z = 0;
@@ -87,7 +87,7 @@ bool block_has_sides(const std::string& detail) {
 }
 
 std::string advice_for(const ApiError& error) {
-  /// By what is said of a refused launch (simulator/base/launch_limits.cpp), and of other calls (cudart/).
+  /// Advice by the text of a refused launch (simulator/base/launch_limits.cpp) or of another call (cudart/).
   static constexpr std::pair<std::string_view, const char*> kKnown[] = {
       {" blocks is empty",
        "Round the number of blocks up; and where there is nothing to do, because a size is 0, return before "
@@ -141,10 +141,10 @@ std::string advice_for(const ApiError& error) {
   return "Repair the call that failed first.";
 }
 
-/// Of a call that is not there each process tells once, and its errors stand in every case.
+/// Each process reports an unsupported call only once, and its errors are attached to every case.
 bool is_unsupported(const ApiError& error) { return error.error == "cudaErrorNotSupported"; }
 
-/// The call that failed before the device did, if there is one: what came then may be its doing.
+/// Reports the call that failed before the device did, if there is one: it may have caused the later failure.
 void tell_failed_before(const CallOutcome& outcome, EndVerdict& verdict) {
   const auto first = std::ranges::find_if_not(outcome.api_errors, is_unsupported);
   if (first == outcome.api_errors.end() || follows_fault(*first)) return;
@@ -233,7 +233,7 @@ void explain_by_device(const CallOutcome& outcome, EndVerdict& verdict) {
 
 namespace {
 
-/// A poison that is a large number keeps its bits when small ones are added to it.
+/// A poison that is a large number keeps its bits when small numbers are added to it.
 void tell_lost_additions(const CallOutcome& outcome, CaseEvidence& evidence) {
   const sim::Counters total = total_counters(outcome.launches);
   if (total.global_atomic_requests == 0 || total.global_store_requests > 0) return;
@@ -324,7 +324,7 @@ void place_wrong_answer(const CallOutcome& outcome, const CaseAnswer& answer, Ca
 void explain_untouched(const CallOutcome& outcome, const CaseAnswer& answer, CaseEvidence& evidence) {
   if (evidence.verdict != Verdict::WrongAnswer || !answer.untouched || !evidence.where.file.empty()) return;
   const sim::Counters total = total_counters(outcome.launches);
-  // A card counts nothing, and what is added to a poison that is a large number may leave no trace.
+  // A GPU has no counters, and adding to a poison that is a large number may leave no trace.
   if (total.warp_instructions == 0 || total.global_atomic_requests > 0) return;
   const std::size_t end = evidence.message.find(" was never written");
   if (end == std::string::npos) return;
@@ -411,8 +411,8 @@ std::vector<Note> notes_of(const CallOutcome& outcome, const Location& told) {
   for (const std::string& call : outcome.unsupported_calls)
     tell(call + " is not supported by the grader's CUDA runtime; it returned cudaErrorNotSupported");
   for (const sim::Finding& finding : outcome.findings) {
-    if (weight_of(finding) == kCertain) continue;  // what fails a case is told there
-    // Where warps race, lanes do too; the barrier that orders the ones orders the others.
+    if (weight_of(finding) == kCertain) continue;  // the case's failure already reports these
+    // If warps race, lanes do too. The barrier that orders the warps also orders the lanes.
     if (finding.checker == sim::Checker::Racecheck && static_cast<int>(finding.here.line) == told.line)
       continue;
     const auto races_here = [&](const sim::Finding& race) {
@@ -420,7 +420,7 @@ std::vector<Note> notes_of(const CallOutcome& outcome, const Location& told) {
              (race.here.line == finding.here.line || race.other.line == finding.here.line ||
               std::ranges::find(race.more, finding.here.line, &sim::FindingSide::line) != race.more.end());
     };
-    // What others are yet to write, since nobody waits for them.
+    // The missing barrier explains this read: other threads have yet to write the value.
     if (finding.checker == sim::Checker::Initcheck && std::ranges::any_of(outcome.findings, races_here))
       continue;
     std::string about = fmt::format("{}:{}: {}", finding.here.file, finding.here.line, finding.advice);

@@ -1,5 +1,5 @@
 #pragma once
-// From how a call ended to a verdict and the sentences for the student.
+// Derives a verdict and sentences for the student from how a call ended.
 
 #include <string>
 #include <vector>
@@ -16,45 +16,46 @@ struct EndVerdict {
   Verdict verdict = Verdict::RuntimeError;
   std::string message, advice;
   Location where;
-  std::string refused_kernel{}, failed_call{};  ///< as CaseEvidence's
+  std::string refused_kernel{}, failed_call{};  ///< as in CaseEvidence
 };
 
-/// How the submission process ended. `timed_out`: it was still running when its time was over and we killed
-/// it; a limit that it had hit before tells more than the time.
+/// How the submission process ended. `timed_out`: it was still running at the end of its time, and the grader
+/// killed it. If it hit another limit before, that limit says more than the time.
 EndVerdict verdict_of_end(const SubmissionEnd& end, bool timed_out);
 
-/// Lets the device's story replace or complete the process's: a program that checks for errors exits because
-/// a kernel faulted or a call failed, and that is what the student must hear.
+/// Replaces or completes the process's message by the device's. A program that checks for errors exits
+/// because a kernel faulted or a call failed, and the student must learn about that.
 void explain_by_device(const CallOutcome& outcome, EndVerdict& verdict);
 
-/// A wrong answer after a failed CUDA call is that call's doing: a runtime error that names the first one.
+/// A failed CUDA call causes the wrong answer that follows it: sets a runtime error that names the first one.
 void explain_wrong_answer(const CallOutcome& outcome, CaseEvidence& evidence);
 
-/// What the checkers found: an error spoils an answer that is right by luck, and explains one that is wrong.
-/// What the values suggested, at the end of the message, it replaces, since it knows better; but what was
-/// read unset where a copy or a set was too short is that one's doing.
+/// Applies the checkers' findings. An error fails an answer that is right by luck, and explains a wrong one.
+/// A finding replaces the guess from the values at the end of the message, because it is certain. An
+/// exception is an uninitialized read after a copy or set that was too short: the copy explains it.
 void explain_findings(const CallOutcome& outcome, const CaseAnswer& answer, CaseEvidence& evidence);
 
-/// A wrong answer that has no place yet gets the line that stores it: of the last launch that stores
-/// anything, the one that does most of it. Without a launch it is told that there was none.
+/// Adds a location to a wrong answer that has none: the line with the most stores in the last launch that
+/// stores anything. If there was no launch, the message says so.
 void place_wrong_answer(const CallOutcome& outcome, const CaseAnswer& answer, CaseEvidence& evidence);
 
-/// Of outputs that nobody wrote to, after kernels that ran: where these have stored instead.
+/// Explains outputs that no kernel wrote although kernels ran: names where the kernels stored instead.
 void explain_untouched(const CallOutcome& outcome, const CaseAnswer& answer, CaseEvidence& evidence);
 
-/// Launches that were refused get the line of the submission's text that launches that kernel, and other
-/// calls that failed theirs, if there is one, or one in the function `entry`.
+/// Adds locations to failed calls. A refused launch gets the submission's line that launches that kernel.
+/// Another failed call gets its own line, if there is one, or one in the function `entry`.
 void place_failed_calls(const Submission& submission, const std::string& entry, VersionEvidence& version);
 
-/// The same cases once more on the card: where it says otherwise than the simulator, it has the last word.
+/// Merges a second run of the same cases on the GPU: where it differs from the simulator, the GPU's result is
+/// used.
 void overrule(VersionEvidence& simulated, VersionEvidence on_card);
 
-/// Calls that failed or are not supported, although the answer may be right, and what the checkers found in a
-/// line. Two notes are about one thing if they agree in `about`, whichever element or thread they name.
+/// Calls that failed or are not supported although the answer may be right, and the checkers' findings in a
+/// line. Two notes with the same `about` are the same, whichever element or thread they name.
 struct Note {
   std::string about, text;
 };
-/// Does the failure of a case say what the note does?
+/// Returns whether the failure of a case already says what the note says.
 bool says(const CaseEvidence& test, const Note& note);
 /// `told`: the line that the case's verdict names.
 std::vector<Note> notes_of(const CallOutcome& outcome, const Location& told);

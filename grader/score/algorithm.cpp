@@ -22,7 +22,7 @@ std::string rounded(double value) {
 }
 
 std::optional<Remark> other_exchange(Exchange asked, const sim::Origins& o) {
-  // A version that ends in a few shuffles, or begins with them, is as good. No kernel has both.
+  // A version that begins or ends with a few shuffles is acceptable. No kernel has both.
   const double least = asked == Exchange::SharedMemory ? 1.0 / 2 : 0.6;
   const std::uint64_t all = o.from_shared + o.from_lanes + o.by_atomics;
   const bool shared = asked == Exchange::SharedMemory;
@@ -52,7 +52,7 @@ std::optional<Remark> other_distances(Distances wanted, const sim::Origins& o) {
   if (!o.known) return std::nullopt;
   const std::uint64_t all = o.growing_distances + o.shrinking_distances;
   if (wanted == Distances::Shrinking) {
-    // A tree of one round, or one thread that adds all, has none.
+    // A tree with one round, or one thread that adds everything, has neither kind of distances.
     if (o.growing_distances <= o.shrinking_distances) return std::nullopt;
     return Remark{
         fmt::format(
@@ -76,7 +76,7 @@ std::optional<Remark> other_distances(Distances wanted, const sim::Origins& o) {
       {}};
 }
 
-/// All launches of one kernel: two on half of the data are no less than one.
+/// All launches of one kernel together, because two launches on half of the data each do the work of one.
 struct Kernel {
   std::string_view name;
   double blocks = 0, threads = 0, warps = 0, loads = 0;
@@ -100,7 +100,7 @@ std::vector<Kernel> kernels_of(std::span<const LaunchRecord> launches) {
   return kernels;
 }
 
-/// Those that read half as much as the one which reads most, that one first.
+/// The kernels that read at least half as much as the one that reads most, largest first.
 std::vector<Kernel> large_ones(std::vector<Kernel> kernels) {
   std::ranges::stable_sort(kernels, std::greater<>(), &Kernel::loads);
   const double most = kernels.front().loads;
@@ -108,7 +108,7 @@ std::vector<Kernel> large_ones(std::vector<Kernel> kernels) {
   return kernels;
 }
 
-/// Why this kernel has not what is asked.
+/// Explains which requirement this kernel does not meet.
 std::optional<Remark> lacks(const Algorithm& asked, const CaseEvidence& timed, const Kernel& kernel,
                             const sim::Origins& origins) {
   const std::string threads = human_count(static_cast<std::uint64_t>(kernel.threads));
@@ -130,8 +130,8 @@ std::optional<Remark> lacks(const Algorithm& asked, const CaseEvidence& timed, c
     const sim::Counters& c = kernel.counters;
     const double element = static_cast<double>(timed.input_bytes) /
                            static_cast<double>(std::max<std::uint64_t>(timed.input_elements, 1));
-    // What a compiler may or may not keep in a register is loaded once, and what another lane hands over is
-    // as good as loaded.
+    // A compiler may or may not keep a value in a register, so a repeated load counts once. A value received
+    // from another lane counts as loaded.
     const double again = static_cast<double>(origins.loads_again) /
                          static_cast<double>(std::max<std::uint64_t>(origins.loads, 1));
     const double loads = static_cast<double>(c.shared_load_bytes) / element +
@@ -149,7 +149,7 @@ std::optional<Remark> lacks(const Algorithm& asked, const CaseEvidence& timed, c
                      [](const sim::Counters& line) { return static_cast<double>(line.shared_load_bytes); })};
     }
   }
-  // Within a warp, rounds are parted by __syncwarp(); cuda::barrier is one, too.
+  // Within a warp, __syncwarp() separates the rounds. cuda::barrier counts as a barrier too.
   const sim::Counters& c = kernel.counters;
   const double exchanges = static_cast<double>(c.warp_exchanges) / kernel.blocks;
   const double barriers = static_cast<double>(c.barriers + c.barrier_arrivals) / kernel.warps;
@@ -173,16 +173,16 @@ std::optional<Remark> lacks(const Algorithm& asked, const CaseEvidence& timed, c
 
 std::optional<Remark> other_algorithm(const Algorithm& asked, const CaseEvidence& timed,
                                       const sim::Origins& origins) {
-  if (timed.launches.empty()) return std::nullopt;  // that is told by others
+  if (timed.launches.empty()) return std::nullopt;  // another remark reports this
   if (asked.exchange) {
     if (auto other = other_exchange(*asked.exchange, origins)) return other;
   }
   if (asked.distances) {
     if (auto other = other_distances(*asked.distances, origins)) return other;
   }
-  // Kernels that fill or pad something, or that are there for show, stand beside the one that is meant:
-  // known by what the results of the followed case were made of. Where that one has other kernels, all must
-  // have it.
+  // A submission may also launch kernels that fill or pad something, or that do nothing useful. The
+  // provenance of the tracked case's results shows which kernels matter. If that case used other kernels, all
+  // kernels must meet the requirements.
   std::vector<Kernel> kernels = kernels_of(timed.launches), meant = kernels;
   std::erase_if(meant, [&](const Kernel& kernel) {
     return std::ranges::find(origins.kernels, kernel.name) == origins.kernels.end();

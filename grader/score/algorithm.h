@@ -1,6 +1,7 @@
 #pragma once
-// Is it the algorithm that a version asks for? Each condition is something that it cannot do without, so that
-// any program that has it passes, whatever its blocks and its style.
+// Checks that a version uses the algorithm that the lab asks for. Each condition is something that the
+// algorithm cannot do without, so every program with that algorithm passes, whatever its block size and
+// style.
 
 #include <optional>
 
@@ -9,8 +10,8 @@
 
 namespace cudalabs {
 
-/// The first condition that the timed case does not meet. `origins`: of the case that was followed; if it is
-/// not known, or if the results come from the host, `exchange` is not asked.
+/// The first condition that the timed case does not meet. `origins`: the provenance in the tracked case. If
+/// it is not known, or if the results come from the host, `exchange` is not checked.
 std::optional<Remark> other_algorithm(const Algorithm& asked, const CaseEvidence& timed,
                                       const sim::Origins& origins);
 

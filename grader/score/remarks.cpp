@@ -13,9 +13,9 @@
 namespace cudalabs {
 namespace {
 
-/// Why results do not come through shared memory although the kernels use it, if that is so.
+/// Explains why results do not come through shared memory although the kernels use it, if that is so.
 std::optional<Remark> come_past_shared(const sim::Origins& origins) {
-  // Half may: of two matrices one alone can be staged.
+  // Half of the data may bypass shared memory, because a kernel may stage only one of two matrices.
   constexpr double kMost = 0.6;
   if (auto unknown = not_known(origins)) return unknown;
   if (!origins.known) return std::nullopt;
@@ -48,11 +48,11 @@ std::optional<Remark> come_past_shared(const sim::Origins& origins) {
       where};
 }
 
-/// The same for constant memory: one input lies there, and results must be made of
-/// what is read from it there.
+/// Does the same for constant memory: one input must be there, and the results must use what the kernels read
+/// from it.
 std::optional<Remark> come_past_constant(const sim::Origins& origins) {
   if (auto unknown = not_known(origins)) return unknown;
-  // A constant that nobody set, or that stands beside the array in global memory, is read for show.
+  // An unset constant, or a copy of an array that is also read from global memory, does not count.
   const bool little_from_table = origins.from_table * 4 <= origins.table * origins.results;
   const std::uint64_t elsewhere = origins.from_table + origins.made_by_host;
   if (!origins.known || (origins.constants > elsewhere && little_from_table)) return std::nullopt;
@@ -71,22 +71,22 @@ std::optional<Remark> come_past_constant(const sim::Origins& origins) {
       {}};
 }
 
-/// What must go through shared memory is a share of the input. A tile holds every element; a block that
-/// reduces a row there keeps one partial result a thread, some hundred for the thousand elements of a row,
-/// and is as honest. A token access moves next to nothing. In between lies the requirement's limit. What the
-/// results of a small case are made of decides; the bytes of the timed case, which are known from lane
-/// averages only, must then not be far from it.
+/// The amount of data that must go through shared memory is a share of the input. A tile holds every element.
+/// A block that reduces a row keeps one partial result for each thread, some hundred for a thousand elements,
+/// and that is legitimate too. A token access moves next to nothing. The requirement's limit lies in between.
+/// The provenance of a small case decides. The timed case's bytes are only known from lane averages, so they
+/// only need to come near the limit.
 StructureRemark judge_shared_memory(const StructurePoints& requirement, const CaseEvidence& timed,
                                     const sim::Origins& origins) {
   const sim::Counters total = total_counters(timed.launches);
-  // Of the lanes that were active: a single thread that stores over and over counts as one. Atomics do both.
+  // Counts active lanes: a single thread that stores repeatedly counts as one. Atomics both store and load.
   const auto stored =
       static_cast<double>(total.shared_store_bytes + total.shared_copied_bytes + total.shared_atomic_bytes);
   const auto loaded = static_cast<double>(total.shared_load_bytes + total.shared_atomic_bytes);
   const double needed = requirement.limit * static_cast<double>(timed.input_bytes);
 
   StructureRemark remark;
-  // What is stored once may be loaded often.
+  // Data that is stored once may be loaded often.
   const double least = std::min(needed, static_cast<double>(timed.input_bytes) / 16);
   const bool followed = origins.known && origins.elements > 0;
   constexpr double kNotFar = 4;
@@ -145,15 +145,15 @@ StructureRemark judge_bank_conflicts(const CaseEvidence& timed, const sim::Origi
                       {}};
     return remark;
   }
-  // A few lanes in turn here and there are what a tree's last rounds and single threads do.
+  // The last rounds of a tree, and single threads, cause a few accesses in which lanes take turns.
   const bool in_turn = total.shared_serial_conflicts * 4 > accesses;
   remark.satisfied = conflicts == 0 && !in_turn;
-  // Warps without a lane that takes part pass nothing.
+  // Warps without an active lane make no pass.
   remark.observed =
       fmt::format("{} in {} shared-memory accesses by a warp", plural(conflicts, "bank conflict"),
                   human_count(std::min(accesses, wavefronts - std::min(wavefronts, conflicts))));
   if (remark.satisfied) {
-    if (auto past = come_past_shared(origins)) {  // a tile that nobody needs has no merit
+    if (auto past = come_past_shared(origins)) {  // a tile that nothing uses earns no points
       remark.satisfied = false;
       remark.problem = std::move(*past);
     }
@@ -177,8 +177,8 @@ StructureRemark judge_bank_conflicts(const CaseEvidence& timed, const sim::Origi
   remark.problem.reason = fmt::format("{}: shared memory is passed {} times where once would do",
                                       remark.observed, human_factor(ways));
   const std::uint32_t width = timed.launches.front().block.x;
-  // So many bytes pass at once. A row of that many, and one element more, begins a bank further than the one
-  // before it; shorter rows padded so overlap in a bank.
+  // Shared memory moves this many bytes at once. If a row has that many bytes plus one element, each row
+  // begins one bank after the previous one. Shorter rows with such padding overlap in a bank.
   constexpr double kAtOnce = 128, kAboutAll = 0.9;
   const auto bytes = static_cast<double>(total.shared_load_bytes + total.shared_store_bytes);
   const auto plain =
@@ -219,7 +219,7 @@ constexpr std::array<Direction, 3> kDirections{
               &sim::Counters::global_atomic_distinct_sectors, &sim::Counters::global_atomic_ideal_sectors,
               &sim::Counters::global_atomic_scattered_sectors}};
 
-/// Without what CUDA's own sine and its like read from their tables.
+/// Subtracts the table reads of CUDA's own sine and similar functions.
 sim::Counters without_tables(sim::Counters c) {
   c.global_load_requests -= c.table_load_requests;
   c.global_load_sectors -= c.table_load_sectors;
@@ -232,8 +232,8 @@ struct LineTraffic {
   sim::Counters counters;
 };
 
-/// The counters to judge: of each source line by itself, so that good accesses elsewhere do not hide bad
-/// ones, and of all. A line that moves next to nothing beside the others is none.
+/// The counters to judge: those of each source line, so that good accesses elsewhere do not hide bad ones,
+/// and their total. Lines that move almost no data compared with the others are left out.
 std::vector<LineTraffic> lines_of(std::span<const LaunchRecord> launches, const sim::Counters& total,
                                   const Direction& d) {
   std::map<std::pair<std::string, std::uint32_t>, sim::Counters> by_line;
@@ -265,9 +265,8 @@ StructureRemark judge_coalescing(const StructurePoints& requirement, const CaseE
     const auto ratio = [&](const sim::Counters& c, std::uint64_t sim::Counters::*what) {
       return static_cast<double>(c.*what) / static_cast<double>(c.*d.requests);
     };
-    // Lanes that skip elements which nobody needs meet more sectors and are
-    // still perfect: then the traffic is not above the data itself. A strided
-    // access fetches each sector many times and is above on both counts.
+    // Lanes that skip unneeded elements touch more sectors and are still perfect: their traffic is not above
+    // the data itself. A strided access fetches each sector many times and is above on both counts.
     const std::uint64_t useful = d.name == "loads" ? timed.input_bytes : timed.output_bytes;
     const double by_traffic = static_cast<double>(total.*d.sectors * sim::kSectorBytes) /
                               static_cast<double>(std::max<std::uint64_t>(useful, 1));
@@ -280,7 +279,8 @@ StructureRemark judge_coalescing(const StructurePoints& requirement, const CaseE
       highest = by_request;
       worst = &line;
     }
-    // Nor do good accesses of the same line: what single instructions fetch beside what they ask for.
+    // Good accesses on the same line must not hide bad ones either, so this counts what single instructions
+    // fetch beyond what they request.
     const double by_scatter = 1 + static_cast<double>(total.*d.scattered_sectors * sim::kSectorBytes) /
                                       static_cast<double>(std::max<std::uint64_t>(useful, 1));
     const bool diluted = by_scatter > requirement.limit && highest <= requirement.limit;
@@ -322,14 +322,13 @@ StructureRemark judge_coalescing(const StructurePoints& requirement, const CaseE
   return remark;
 }
 
-/// Reads of constant memory are no requests of global memory: a kernel that takes its coefficients from there
-/// reads constant memory at least as often as global memory, which holds its other inputs, if it keeps them
-/// nowhere.
+/// Reads of constant memory are not requests of global memory. A kernel that takes its coefficients from
+/// constant memory reads it at least as often as global memory, which holds its other inputs, unless it
+/// stores the coefficients elsewhere.
 StructureRemark judge_constant_memory(const CaseEvidence& timed, const sim::Origins& origins) {
   const sim::Counters total = without_tables(total_counters(timed.launches));
   StructureRemark remark;
-  // Where it is known what the results are made of, that decides: constants may be read once for many
-  // results.
+  // If the provenance of the results is known, it decides: a kernel may read constants once for many results.
   remark.satisfied = total.constant_load_instructions > 0 &&
                      (origins.known || total.constant_load_instructions >= total.global_load_requests);
   remark.observed =
@@ -432,9 +431,9 @@ std::optional<Remark> not_known(const sim::Origins& origins) {
 
 namespace {
 
-constexpr std::uint64_t kSizeable = 4096;   // bytes of input; below, partial results may be as large
-constexpr std::uint64_t kLarge = 64 << 10;  // from here on they are far smaller
-constexpr std::uint64_t kPartial = 8;       // this part of the timed input is what they come to, at most
+constexpr std::uint64_t kSizeable = 4096;   // bytes of input; below this, partial results may be as large
+constexpr std::uint64_t kLarge = 64 << 10;  // from here on partial results are far smaller than the input
+constexpr std::uint64_t kPartial = 8;       // partial results are at most 1/8 of the timed input
 
 }  // namespace
 
@@ -482,7 +481,7 @@ std::optional<Remark> not_done_by_kernels(const CaseEvidence& e, const WorkAllow
         advice,
         {}};
   }
-  constexpr std::uint64_t kSeveral = 32;  // a few may be put in their places one by one
+  constexpr std::uint64_t kSeveral = 32;  // the host may set a few elements one by one
   if (!by_copies && o.known && o.words >= kSeveral && o.moved * 2 > o.words) {
     return Remark{fmt::format("put together by copies: in {} the results are made of elements that copies "
                               "have moved, one by one",
@@ -502,9 +501,10 @@ std::optional<Remark> not_done_by_kernels(const CaseEvidence& e, const WorkAllow
         {}};
   }
   if (e.input_bytes < kSizeable) return std::nullopt;
-  // Of short inputs and short rows, partial results are as large as they.
+  // For short inputs and short rows, partial results are as large as the input.
   if (!e.timed && (e.input_bytes < kLarge || e.output_bytes * 8 > e.input_bytes)) return std::nullopt;
-  // More output than the host ever had: a table made of a few numbers, which may well have passed through it.
+  // The host never had as much data as the output holds. The output is then a table made of a few numbers,
+  // which may well have passed through the host.
   if (e.output_bytes > e.input_bytes && e.output_bytes > e.bytes_to_device) return std::nullopt;
   const bool host_saw_much = e.bytes_to_host > allowed.partial_results &&
                              e.bytes_to_host * (e.timed ? kPartial : 2) >= e.input_bytes;

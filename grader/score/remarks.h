@@ -1,6 +1,5 @@
 #pragma once
-// What the counters of the timed case say about how the
-// work was done. A remark is a sentence for the student.
+// Judges from the counters of the timed case how the work was done. A remark is a sentence for the student.
 
 #include <functional>
 #include <optional>
@@ -16,34 +15,35 @@ struct Remark {
   Location where;
 };
 
-/// A right answer that the kernels cannot have produced: no launch; outputs that are copied or set,
-/// not stored; most of the input copied to the host, while the kernels read less than the input or
-/// results came back; or results that are made of no input element (of the case that was followed).
-/// Finishing a reduction on the CPU from partial results is far below these bounds, and data that go
-/// back to the card are no results.
+/// Detects a right answer that the kernels cannot have produced: there was no launch; the outputs were copied
+/// or set and not stored; most of the input was copied to the host, while the kernels read less than the
+/// input or results came back; or no input element contributes to the results of the tracked case. Finishing
+/// a reduction on the CPU from partial results is far below these bounds, and data that go back to the GPU
+/// are not results.
 struct WorkAllowed {
-  bool by_copies = false;             ///< copies and sets may make the output
-  bool repeated_right = false;        ///< CaseEvidence::repeated, of the case that was followed
-  std::uint64_t partial_results = 0;  ///< bytes that go to the host in a case of any size
+  bool by_copies = false;             ///< copies and sets may produce the output
+  bool repeated_right = false;        ///< CaseEvidence::repeated of the tracked case
+  std::uint64_t partial_results = 0;  ///< bytes that may go to the host in a case of any size
 };
 std::optional<Remark> not_done_by_kernels(const CaseEvidence& evidence, const WorkAllowed& allowed = {});
 
-/// Bytes that the timed case copies to the host, if so few that they are partial results.
+/// Bytes that the timed case copies to the host, if they are few enough to be partial results.
 std::uint64_t partial_result_bytes(const CaseEvidence& timed);
 
-/// Did the host see so much of the input that it could have made the results?
+/// Returns whether the host saw enough of the input to have computed the results.
 bool host_could_compute(const CaseEvidence& evidence, std::uint64_t partial_results);
 
-/// Somebody wanted to know what results are made of, and it cannot be told: what rests on it is not given.
+/// Returns a remark if provenance was requested but cannot be determined. Points that depend on it are not
+/// given.
 std::optional<Remark> not_known(const sim::Origins& origins);
 
 /// Judges one requirement on the timed case.
 struct StructureRemark {
   bool satisfied = false;
-  std::string observed;  ///< the figures, as one sentence
-  Remark problem;        ///< unless satisfied
+  std::string observed;  ///< one sentence with the figures
+  Remark problem;        ///< set unless satisfied
 };
-/// `origins`: of the results of the case that was followed; not known if none was.
+/// `origins`: provenance of the results of the tracked case; not known if no case was tracked.
 StructureRemark judge_structure(const StructurePoints& requirement, const CaseEvidence& timed,
                                 const sim::Origins& origins);
 
@@ -51,7 +51,7 @@ StructureRemark judge_structure(const StructurePoints& requirement, const CaseEv
 using Metric = std::function<double(const sim::Counters&)>;
 Location worst_line(std::span<const LaunchRecord> launches, const Metric& metric);
 
-/// Of loads, stores and atomics together.
+/// Loads, stores and atomics together.
 std::uint64_t shared_conflicts(const sim::Counters& counters);
 std::uint64_t shared_wavefronts(const sim::Counters& counters);
 

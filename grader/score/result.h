@@ -1,7 +1,7 @@
 #pragma once
-// The result of one grading: the one value that every report is written from (docs/result_format.md documents
-// its JSON form field by field). Everything in it is a function of the submission, the lab and the seed,
-// except what stands in `nondeterministic`.
+// The result of one grading: every report is written from this one value (docs/result_format.md documents its
+// JSON form field by field). Everything except `nondeterministic` is a function of the submission, the lab
+// and the seed.
 
 #include <cstdint>
 #include <optional>
@@ -28,8 +28,8 @@ enum class Verdict : std::uint8_t {
   MemoryLimit,
   OutputLimit,
   RuleViolation,  ///< the work was not done where the lab asks for it, or the grader was attacked
-  NotGraded,      ///< not run: left out by --version, or the grader itself could not go on
-  Pending,        ///< not run yet: the result was written while the grading went on
+  NotGraded,      ///< not run: excluded by --version, or the grader itself could not continue
+  Pending,        ///< not run yet: the result was written during the grading
 };
 std::string_view spelling(Verdict verdict);  ///< "wrong_answer"
 
@@ -45,14 +45,14 @@ struct CaseFailure {
 struct CorrectnessResult {
   int passed = 0;   ///< of the cases that count
   int total = 0;    ///< cases with an output, and cases without one that failed
-  int skipped = 0;  ///< of `total`, not run any more after a timeout
+  int skipped = 0;  ///< of `total`, skipped after a timeout
   double points = 0, max_points = 0;
   std::vector<CaseFailure> failures;  ///< in the order of the lab's cases
 };
 
 struct StructureResult {
   Requirement requirement{};
-  bool judged = false;  ///< false: the answers are not all right, so nothing was judged
+  bool judged = false;  ///< false: some answers are wrong, so nothing was judged
   bool satisfied = false;
   double points = 0, max_points = 0;
   std::string observed;  ///< one sentence with the figures that were judged; empty if not judged
@@ -65,13 +65,13 @@ struct SpeedResult {
   TimeSource source = TimeSource::None;
   std::string case_name;    ///< the timed case
   double student_ns = 0;    ///< 0: not timed
-  double reference_ns = 0;  ///< the reference solution's same version, same device, same run
+  double reference_ns = 0;  ///< the reference solution's same version on the same device in the same run
   double speedup = 0;       ///< reference_ns / student_ns
   double points = 0, max_points = 0;
-  std::optional<Measurement> measurement{};  ///< how a measured time came about
+  std::optional<Measurement> measurement{};  ///< details of a measured time
 };
 
-/// Points that were not given: always with a sentence that says why and one that says what to do.
+/// Points that were not given, always with a sentence for the reason and one for what to do.
 struct LostPoints {
   double points = 0;
   std::string part;  ///< "correctness", "structure.coalesced", "speed"
@@ -80,17 +80,18 @@ struct LostPoints {
   Location where;  ///< in the submission; file is empty if no line is known
 };
 
-/// So many entries a version has at most, the last with the sums of all launches that are not listed: a
-/// submission may make 50 000 in each version, and a result is read whole, for every student of a class.
+/// Limits the entries of a version; the last one then holds the sums of all launches that are not listed. A
+/// submission may make 50 000 launches in each version, and readers load whole results for every student of a
+/// class.
 inline constexpr std::size_t kMostLaunchesListed = 1000;
 
-/// One kernel launch of the timed case; or several, whose kernels and shapes are not told.
+/// One kernel launch of the timed case; or the sum of several, without kernel names and shapes.
 struct LaunchSummary {
   std::string kernel;
   sim::Dim3 grid, block;
   std::uint32_t shared_bytes = 0;  ///< static and dynamic, per block
   sim::Counters counters;
-  sim::CostBounds bounds;  ///< whose sum the estimate is; 0 where times were measured
+  sim::CostBounds bounds;  ///< their sum is the estimate; 0 if times were measured
   std::size_t launches = 1;
   [[nodiscard]] double estimated_ns() const { return bounds.total(); }
 };
@@ -109,30 +110,30 @@ struct VersionResult {
   std::vector<StructureResult> structure;
   SpeedResult speed;
   std::vector<LostPoints> lost;
-  std::vector<LaunchSummary> launches;            ///< of the timed case; empty if it did not run to its end
-  std::vector<LaunchSummary> reference_launches;  ///< of the reference's same version, where one was timed
+  std::vector<LaunchSummary> launches;            ///< of the timed case; empty if it did not finish
+  std::vector<LaunchSummary> reference_launches;  ///< of the reference's same version, if one was timed
   std::vector<ConflictExample> conflicts;         ///< the worst access of each line, the worst line first
-  std::vector<std::string> notes;                 ///< worth knowing, costs no points
+  std::vector<std::string> notes;                 ///< useful to know; costs no points
 };
 
-/// What differs from run to run and from machine to machine.
+/// Data that differ from run to run and from machine to machine.
 struct Nondeterministic {
   std::string grader_version;
   std::string started_at;  ///< UTC, ISO 8601
   double wall_seconds = 0;
   double cpu_ms = 0;    ///< the lab's oracle on the timed case, one thread of this machine; 0: not timed
   std::string sandbox;  ///< "bubblewrap", or what was used instead
-  std::string sandbox_warning;  ///< not empty if the sandbox is weaker than bubblewrap
+  std::string sandbox_warning;  ///< set if the sandbox isolates less than bubblewrap
   std::string submission;       ///< the path as given or found
-  std::string course;           ///< as given with --course; empty: the one that is found without
+  std::string course;           ///< as given with --course; empty: the default course
 };
 
-/// The card whose times were estimated; empty where times were measured.
+/// The GPU whose times were estimated; empty if times were measured.
 struct ProfileName {
   std::string name, title;  ///< "a100", "NVIDIA A100 ..."
 };
 
-/// What compiled the submission, and the reference that it is compared with: "nvcc", "13.0.88".
+/// The compiler of the submission and of the reference: "nvcc", "13.0.88".
 struct CompilerName {
   std::string name, version;
 };
@@ -146,16 +147,16 @@ struct GradeResult {
   std::uint64_t seed = 0;
   double points = 0, max_points = 0;
   std::string file;  ///< the submission's file, as the reports name it: "row_max.cu"
-  /// errors of the compiler, trimmed to the student's lines; empty if it compiled
+  /// the compiler's errors, only those about the student's lines; empty if it compiled
   std::string compiler_output;
   std::vector<VersionResult> versions;
-  /// the submission's lines, for the reports' excerpts; not part of the JSON
+  /// the submission's lines, for excerpts in reports; not part of the JSON
   std::vector<std::string> source;
   Nondeterministic nondeterministic;
 
-  /// At least one version was graded, and every graded one has all its points.
+  /// Returns whether at least one version was graded and every graded version has all its points.
   [[nodiscard]] bool passed() const;
-  /// The grading went to its end: no version is pending.
+  /// Returns whether the grading finished: no version is pending.
   [[nodiscard]] bool complete() const;
 };
 

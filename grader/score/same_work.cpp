@@ -7,21 +7,21 @@
 namespace cudalabs {
 namespace {
 
-constexpr std::uint64_t kLaneBytes = 32 * 4;  ///< of a word for each lane of a warp
+constexpr std::uint64_t kLaneBytes = 32 * 4;  ///< one word for each lane of a warp
 
-/// What the launches of one code did together.
+/// The total work of all launches with the same code.
 struct Share {
-  std::uint64_t code = 0;  ///< 0: not known; then each kernel's name stands for itself
+  std::uint64_t code = 0;  ///< 0: not known, and the kernel's name identifies it
   std::string name;
   /// A block's shared memory, as far as the code can reach it.
   std::uint64_t static_bytes = 0, dynamic_bytes = 0;
   sim::Counters counters;
 };
 
-/// What a kernel did, told apart by how much it costs to have more of it for show.
+/// The work of a kernel, separated by how cheaply a submission can add more of it for show.
 struct Amounts {
   std::vector<std::uint64_t> instructions;
-  std::vector<std::uint64_t> others;  ///< traffic, conflicts, barriers, but not what orders nothing by itself
+  std::vector<std::uint64_t> others;  ///< traffic, conflicts, barriers; not what orders nothing alone
 };
 
 Amounts amounts_of(const sim::Counters& counters) {
@@ -39,7 +39,7 @@ std::uint64_t dynamic_bytes_of(const LaunchRecord& launch) {
   return reached ? launch.dynamic_shared_bytes : 0;
 }
 
-/// Traffic and instructions in one number: enough to tell much from little.
+/// Traffic and instructions as one number, enough to distinguish much work from little.
 std::uint64_t amount(const sim::Counters& c) {
   return c.warp_instructions + c.global_load_sectors + c.global_store_sectors + c.global_atomic_sectors;
 }
@@ -48,8 +48,7 @@ bool leaves_something(const LaunchRecord& launch) {
   return launch.counters.global_store_requests > 0 || launch.counters.global_atomic_requests > 0;
 }
 
-/// The shares that make up the call: those that leave something behind, if any does, and
-/// are not next to nothing.
+/// The shares that make up the call: those that store something, if any does, without negligible ones.
 std::vector<Share> shares_of(std::span<const LaunchRecord> launches) {
   constexpr std::uint64_t kNextToNothing = 64;
   std::vector<Share> shares;
@@ -74,8 +73,8 @@ std::vector<Share> shares_of(std::span<const LaunchRecord> launches) {
   return shares;
 }
 
-/// In pieces the same work takes a few instructions more, and its last blocks are not full. Instructions are
-/// cheap to have more of.
+/// The same work in pieces takes a few more instructions, and its last blocks are not full. A submission can
+/// add instructions cheaply.
 bool about_the_same(const sim::Counters& one, const sim::Counters& other) {
   constexpr std::uint64_t kOfInstructions = 4, kShare = 16, kOfAll = 256;
   const std::uint64_t few = std::max(one.warp_instructions, other.warp_instructions) / kOfAll;
@@ -90,8 +89,9 @@ bool about_the_same(const sim::Counters& one, const sim::Counters& other) {
          std::ranges::equal(ours.others, theirs.others, within(kShare));
 }
 
-/// By warp and by access: what one code does in a block, however many blocks there are, whatever their size,
-/// and however much each of them takes. Another pitch or another tree, by an argument, shows in it.
+/// Compares the counters for each warp and each access. They show what the code does in a block, independent
+/// of the number and size of the blocks and of the work in each. They differ if an argument selects another
+/// pitch or another tree.
 bool works_alike(const sim::Counters& one, const sim::Counters& other) {
   const auto ratio = [](std::uint64_t part, std::uint64_t whole) {
     return static_cast<double>(part) / static_cast<double>(std::max<std::uint64_t>(whole, 1));
@@ -121,12 +121,12 @@ bool same(const Share& one, const Share& other, bool by_tiles) {
     return about_the_same(one.counters, other.counters) ||
            (same_code && works_alike(one.counters, other.counters));
   if (!as_much(one.dynamic_bytes, other.dynamic_bytes)) return false;
-  // An array that is larger than what the same code does with it is one array.
+  // If both have the same code, the size of its array does not matter.
   return (same_code || as_much(one.static_bytes, other.static_bytes)) &&
          about_the_same(one.counters, other.counters);
 }
 
-/// Where in `whole` each of `part` is; nothing if one is missing.
+/// Finds each entry of `part` in `whole`; fails if one is missing.
 bool contains(const std::vector<Share>& whole, const std::vector<Share>& part, bool by_tiles,
               SameWork& work) {
   work = {};
@@ -140,7 +140,7 @@ bool contains(const std::vector<Share>& whole, const std::vector<Share>& part, b
   });
 }
 
-/// The launches one by one.
+/// Compares the launches one by one.
 bool launched_alike(std::span<const LaunchRecord> one, std::span<const LaunchRecord> other) {
   return std::ranges::equal(one, other, [](const LaunchRecord& a, const LaunchRecord& b) {
     return a.grid == b.grid && a.block == b.block && a.dynamic_shared_bytes == b.dynamic_shared_bytes &&

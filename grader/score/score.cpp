@@ -40,7 +40,7 @@ VersionResult blank(const Version& version) {
   return result;
 }
 
-/// Each failure is one of the evidence's cases.
+/// The evidence of a failure. Each failure is one of the evidence's cases.
 const CaseEvidence& case_of(const CaseFailure& failure, const VersionEvidence& evidence) {
   return *std::ranges::find(evidence.cases, failure.case_name, &CaseEvidence::name);
 }
@@ -49,8 +49,8 @@ std::string skipped_text(int skipped) {
   return skipped == 0 ? std::string() : fmt::format(" ({} not run any more)", skipped);
 }
 
-/// The first failure in the lab's order of a case that has elements. That a version which is wrong everywhere
-/// also fails where there is nothing to do says little.
+/// The first failure, in the lab's order, of a case with elements. A version that is wrong everywhere also
+/// fails on empty cases, and that says little.
 const CaseFailure& first_failure(const CorrectnessResult& correctness, const VersionEvidence& evidence) {
   const auto first = std::ranges::find_if(correctness.failures, [&](const CaseFailure& failure) {
     return case_of(failure, evidence).has_output;
@@ -58,13 +58,14 @@ const CaseFailure& first_failure(const CorrectnessResult& correctness, const Ver
   return first != correctness.failures.end() ? *first : correctness.failures.front();
 }
 
-/// How well the reason of a failure is known. What explains each value of several cases says more than the
-/// place of a fault, which is a consequence, unless the order of threads is not sound either.
+/// How well the reason of a failure is known. An explanation for every value of several cases says more than
+/// the location of a fault, which is a consequence. It does not if the order of threads is wrong too.
 int known_of(const CaseEvidence& test, const VersionEvidence& evidence) {
   enum : int { Nothing, Suggested, FailedCall, Usual, Seen, Fault, UsualInSeveral };
   if (test.fault) return Fault;
   if (test.verdict != Verdict::WrongAnswer) {
-    // A launch that is refused is missing in its own case alone; what a copy did not bring, others lack, too.
+    // A refused launch affects only its own case. Data that a copy did not bring is missing in other cases
+    // too.
     const bool failed = test.has_output && !test.failed_call.empty() && test.refused_kernel.empty();
     return failed ? FailedCall : Nothing;
   }
@@ -75,7 +76,7 @@ int known_of(const CaseEvidence& test, const VersionEvidence& evidence) {
   return all > 1 && std::ranges::none_of(evidence.cases, &CaseEvidence::unsound) ? UsualInSeveral : Usual;
 }
 
-/// The failure that is told: of wrong answers and faults the first one of those whose reason is known best.
+/// Selects the failure to report: among wrong answers and faults, the first one whose reason is known best.
 const CaseFailure& told_failure(const CorrectnessResult& correctness, const VersionEvidence& evidence) {
   const CaseFailure& first = first_failure(correctness, evidence);
   const CaseEvidence& first_case = case_of(first, evidence);
@@ -109,9 +110,9 @@ void judge_correctness(VersionResult& result, const VersionEvidence& evidence) {
   if (!correctness.failures.empty()) result.verdict = first_failure(correctness, evidence).verdict;
 }
 
-/// A case whose answer depends on the order of blocks or warps, or in which the checkers found what is wrong
-/// in any case, if half of those that they watched are so: then it is no oddity of some sizes, and where the
-/// answer is right that is luck, which moves with the seed. Null: there is none.
+/// A case whose answer depends on the order of blocks or warps, or in which the checkers found an error that
+/// is independent of the answer, if that holds for half of the watched cases. The error is then not limited
+/// to some sizes, and right answers are luck that changes with the seed. Null if there is none.
 const CaseEvidence* unsound_case(const VersionEvidence& evidence) {
   const auto by_order = std::ranges::find_if(evidence.cases, &CaseEvidence::by_order);
   if (by_order != evidence.cases.end()) return &*by_order;
@@ -125,7 +126,7 @@ const CaseEvidence* unsound_case(const VersionEvidence& evidence) {
   return &*std::ranges::find_if(evidence.cases, [](const CaseEvidence& c) { return c.watched && c.unsound; });
 }
 
-/// What is right by luck counts as wrong.
+/// Marks answers that are right by luck as wrong.
 void discount_luck(VersionEvidence& evidence) {
   const CaseEvidence* const known = unsound_case(evidence);
   if (known == nullptr) return;
@@ -138,8 +139,8 @@ void discount_luck(VersionEvidence& evidence) {
   }
 }
 
-/// Who is right for the sizes that stand in the course's files, and wrong for those that the seed has
-/// drawn, has done something for the former alone.
+/// If a version is right for the published sizes and wrong for those drawn from the seed, it handles only the
+/// former. Such a version earns no points.
 void discount_published_sizes(VersionEvidence& evidence) {
   constexpr int kSeveral = 3;
   int drawn = 0, wrong = 0;
@@ -152,7 +153,7 @@ void discount_published_sizes(VersionEvidence& evidence) {
     ++wrong;
     if (first == nullptr) first = &test;
   }
-  // One may happen to be a size that everybody knows.
+  // One drawn size may happen to be a published one.
   if (wrong < kSeveral || wrong * 4 < drawn * 3) return;
   const CaseEvidence known = *first;
   for (CaseEvidence& test : evidence.cases) {
@@ -165,7 +166,7 @@ void discount_published_sizes(VersionEvidence& evidence) {
   }
 }
 
-/// Structure and speed are those of the timed case, whatever becomes of the others.
+/// Structure and speed are judged on the timed case only, independent of the other cases.
 void lose_unjudged(VersionResult& result, const Version& version, const CaseEvidence& timed) {
   const double points = structure_max(version) + version.speed_points;
   lose(result, points,
@@ -175,7 +176,8 @@ void lose_unjudged(VersionResult& result, const Version& version, const CaseEvid
         {}});
 }
 
-/// Null: none was, or none of those that were is right; a fault leaves nothing to tell.
+/// The tracked case. Null if no case was tracked, or none of the tracked ones is right: after a fault there
+/// is no provenance.
 const CaseEvidence* followed_case(const VersionEvidence& evidence) {
   const auto followed = std::ranges::find_if(evidence.cases, [](const CaseEvidence& c) {
     return (c.followed || c.origins.known) && c.verdict == Verdict::Accepted;
@@ -183,13 +185,13 @@ const CaseEvidence* followed_case(const VersionEvidence& evidence) {
   return followed == evidence.cases.end() ? nullptr : &*followed;
 }
 
-/// What the results of the case that was followed are made of.
+/// The provenance of the tracked case's results.
 sim::Origins origins_of(const VersionEvidence& evidence) {
   const CaseEvidence* const followed = followed_case(evidence);
   return followed == nullptr ? sim::Origins{} : followed->origins;
 }
 
-/// `not_asked`: why the work is not what the version asks for, so that none of its requirements can count.
+/// `not_asked`: why the work is not what the version asks for, so that it meets none of its requirements.
 void judge_structure_points(VersionResult& result, const Version& version, const VersionEvidence& evidence,
                             const std::optional<Remark>& not_asked) {
   const CaseEvidence& timed = evidence.cases.back();
@@ -212,7 +214,7 @@ void judge_structure_points(VersionResult& result, const Version& version, const
   }
 }
 
-/// "above all memory (62 %)", of the kernels and of what is copied and set beside them.
+/// "above all memory (62 %)", for the kernels together with the copies and sets.
 std::string what_rules_all(const sim::CostBounds& kernels, double copies_ns) {
   const double total = kernels.total() + copies_ns;
   if (total <= 0) return "";
@@ -222,7 +224,7 @@ std::string what_rules_all(const sim::CostBounds& kernels, double copies_ns) {
                      100 * (copies ? copies_ns : kernels.*part.value) / total);
 }
 
-/// Of a call whose copies and sets take long.
+/// Advice for a call whose copies and sets take long.
 std::string fewer_copies(const CaseEvidence& timed) {
   const auto prints = std::ranges::find_if(
       timed.launches, [](const LaunchRecord& launch) { return launch.printed_bytes > 0; });
@@ -315,14 +317,14 @@ std::vector<LaunchSummary> summary_of(const std::vector<LaunchRecord>& launches,
   return summaries;
 }
 
-/// The sentence about an earlier version whose kernels did the same work on the timed case, if there is one.
+/// A sentence about an earlier version whose kernels did the same work on the timed case, if there is one.
 std::string forwarded_to(std::span<const Version> versions, const std::vector<VersionEvidence>& all,
                          std::size_t index, const CaseEvidence& timed) {
   for (std::size_t i = 0; i < index; ++i) {
     if (all[i].state != Verdict::Accepted || all[i].cases.empty()) continue;
     const CaseEvidence& other = all[i].cases.back();
     if (other.verdict != Verdict::Accepted) continue;
-    // One algorithm is not another for a tile that is larger than it needs.
+    // An algorithm with a tile that is larger than necessary is still the same algorithm.
     const bool by_tiles = !versions[index].algorithm || !versions[i].algorithm;
     const auto same = same_work(timed.launches, other.launches, by_tiles);
     if (!same) continue;

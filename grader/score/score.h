@@ -1,5 +1,5 @@
 #pragma once
-// The rubric: evidence in, points and explanations out. Pure: no files, no clock, no device.
+// The rubric: turns evidence into points and explanations. Pure functions: no files, no clock, no device.
 
 #include <vector>
 
@@ -9,12 +9,12 @@
 
 namespace cudalabs {
 
-/// Judges every version of the lab; `evidence` holds one entry a version, in the lab's order. Fills in
-/// points, versions and max_points of the result; the rest (device, seed, source, ...) is the caller's.
+/// Judges every version of the lab. `evidence` holds one entry for each version, in the lab's order. Sets
+/// points, versions and max_points of the result; the caller sets the rest (device, seed, source, ...).
 GradeResult score(const Lab& lab, std::vector<VersionEvidence> evidence);
 
-/// Share of the points at reference time / student time =
-/// `ratio`: piecewise linear, constant outside the curve.
+/// The share of the points if reference time / student time = `ratio`: piecewise linear, constant outside the
+/// curve.
 double curve_share(const std::vector<std::pair<double, double>>& curve, double ratio);
 
 }  // namespace cudalabs

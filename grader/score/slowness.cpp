@@ -40,7 +40,7 @@ double sum_of(std::span<const LaunchRecord> launches, double CostBounds::*bound)
   return sum;
 }
 
-/// Both sides of the comparison, and what one bound adds to it.
+/// Both sides of the comparison, and the difference in one bound.
 struct Compared {
   std::span<const LaunchRecord> student, reference;
   Counters mine, theirs;
@@ -49,8 +49,8 @@ struct Compared {
   [[nodiscard]] Location worst(std::uint64_t (*count)(const Counters&)) const {
     return worst_line(student, [count](const Counters& c) { return static_cast<double>(count(c)); });
   }
-  /// "it makes 3.10 times the reference's passes over shared memory (96 against 31)"; empty
-  /// if it is not a fifth more.
+  /// "it makes 3.10 times the reference's passes over shared memory (96 against 31)"; empty if the ratio is
+  /// below 1.2.
   [[nodiscard]] std::string times_more(std::uint64_t (*count)(const Counters&), std::string_view what) const {
     const double ratio = static_cast<double>(count(mine) + 1) / static_cast<double>(count(theirs) + 1);
     if (ratio < 1.2) return "";
@@ -61,7 +61,7 @@ struct Compared {
   }
 };
 
-/// The same work on fewer multiprocessors; empty if it is not that.
+/// Detects the same work on fewer multiprocessors; empty if that is not the cause.
 Remark few_blocks(const Compared& c) {
   const std::uint64_t mine = most_blocks(c.student), theirs = most_blocks(c.reference);
   if (mine * 2 > theirs) return {};
@@ -71,7 +71,7 @@ Remark few_blocks(const Compared& c) {
           {}};
 }
 
-/// Of the 32 lanes of a warp, how many work in this line on average; 32 if it is not known.
+/// Average number of active lanes of a warp in this line; 32 if it is not known.
 double lanes_in(std::span<const LaunchRecord> launches, const Location& where) {
   Counters sum;
   for (const LaunchRecord& launch : launches) {
@@ -93,10 +93,10 @@ std::string idle_lanes(const Compared& c, const Location& where) {
                      lanes);
 }
 
-/// Fewer threads than the reference's, and than a card has room for; empty if it is not that.
+/// Detects fewer threads than the reference has and a GPU can run; empty if that is not the cause.
 Remark few_threads(const Compared& c) {
   const std::uint64_t mine = most_threads(c.student), theirs = most_threads(c.reference);
-  constexpr std::uint64_t kFillsCard = 1 << 17;  // threads: more of them make no card busier
+  constexpr std::uint64_t kFillsCard = 1 << 17;  // threads: more of them make no GPU busier
   if (mine * 2 > theirs || mine >= kFillsCard) return {};
   return {fmt::format("it launches {}, the reference {}", plural(mine, "thread"), human_count(theirs)),
           "Spread the work over more blocks and threads, so that the whole card is busy.",
@@ -110,14 +110,14 @@ Remark launches(const Compared& c) {
           {}};
 }
 
-/// Often enough to matter, and more often than the reference.
+/// Returns whether warps diverge often enough to matter, and more often than in the reference.
 bool divides(const Compared& c) {
-  constexpr std::uint64_t kSome = 64;  // warp instructions for one that divides its warp
+  constexpr std::uint64_t kSome = 64;  // warp instructions for each one that makes its warp diverge
   return c.mine.divergent_branches > 2 * c.theirs.divergent_branches + 32 &&
          c.mine.divergent_branches * kSome > c.mine.warp_instructions;
 }
 
-/// "Blocks of 33 threads are 2 warps of 32, ... "; empty where a block fills its warps well enough.
+/// "Blocks of 33 threads are 2 warps of 32, ... "; empty if a block fills its warps well enough.
 std::string unfilled_warps(const Compared& c) {
   const std::uint64_t threads = c.student.front().block.count(), warps = (threads + 31) / 32;
   if (warps * 32 * 4 < threads * 5) return "";
@@ -128,7 +128,8 @@ std::string unfilled_warps(const Compared& c) {
 
 Remark issue(const Compared& c) {
   constexpr auto count = [](const Counters& x) { return x.warp_instructions; };
-  // Where the threads are fewer by a larger factor than the instructions are more, it is their number.
+  // If the threads are fewer by a larger factor than the instructions are more, the number of threads is the
+  // cause.
   const auto times = [](std::uint64_t a, std::uint64_t b) {
     return static_cast<double>(a + 1) / static_cast<double>(b + 1);
   };
@@ -162,7 +163,7 @@ Remark doubles(const Compared&) {
       {}};
 }
 
-/// All is as much as the reference's, but for what the counters do not tell.
+/// All counters are like the reference's, so the cause is something that they do not count.
 Remark unlike_shapes(const Compared& c) {
   const auto longest = [](std::span<const LaunchRecord> launches) -> const LaunchRecord& {
     return *std::ranges::max_element(launches, {},
@@ -191,14 +192,14 @@ bool scattered(const Compared& c) {
   return sectors(c.mine) > ideal_sectors(c.mine) + ideal_sectors(c.mine) / 4;
 }
 
-/// Does more than half of the sectors that the reference has not belong to atomic operations?
+/// Returns whether atomic operations cause more than half of the additional sectors.
 bool more_by_atomics(const Compared& c) {
   const std::uint64_t mine = c.mine.global_atomic_sectors, theirs = c.theirs.global_atomic_sectors;
   return mine > theirs &&
          (mine - theirs) * 2 > sectors(c.mine) - std::min(sectors(c.mine), sectors(c.theirs));
 }
 
-/// What makes it read less, where its threads read together already.
+/// Advice for reading less, if the accesses are already coalesced.
 std::string read_less(const Compared& c) {
   const sim::Dim3 &mine = c.student.front().block, &theirs = c.reference.front().block;
   const bool by_tiles =
@@ -215,7 +216,7 @@ std::string read_less(const Compared& c) {
 constexpr const char* kOneAtomicABlock =
     "Combine the values of a block first, and let one thread a block do the atomic operation.";
 
-/// Between the multiprocessors and L2, and from there to memory.
+/// Explains traffic between the multiprocessors and L2, and from there to memory.
 Remark traffic(const Compared& c) {
   std::string more = c.times_more(sectors, "global-memory sectors");
   if (more.empty()) {
@@ -236,7 +237,7 @@ Remark traffic(const Compared& c) {
 Remark shared(const Compared& c) {
   const bool conflict = shared_conflicts(c.mine) * 8 > shared_wavefronts(c.mine);
   std::string more = c.times_more(shared_wavefronts, "passes over shared memory");
-  // What L1 serves passes the same pipe.
+  // Hits in L1 use the same pipe.
   const auto times = [&c](std::uint64_t (*count)(const Counters&)) {
     return static_cast<double>(count(c.mine) + 1) / static_cast<double>(count(c.theirs) + 1);
   };
@@ -245,7 +246,7 @@ Remark shared(const Compared& c) {
   if (more.empty() || by_reads) return traffic(c);
   const Location most = c.worst(shared_wavefronts);
   if (std::string idle = idle_lanes(c, most); !conflict && !idle.empty()) {
-    idle.pop_back();  // the space before more
+    idle.pop_back();  // the trailing space
     return {std::move(more), std::move(idle), most};
   }
   const bool by_atomics = c.mine.shared_atomic_bank_conflicts * 2 > shared_conflicts(c.mine);
@@ -288,7 +289,7 @@ Remark waiting(const Compared& c) {
     return {c.times_more(barriers, "waits at __syncthreads()"),
             "Use fewer barriers: several elements a thread before each, and none within a warp.",
             c.worst(barriers)};
-  constexpr std::uint64_t kManyBlocks = 2048;  // more than there is room for
+  constexpr std::uint64_t kManyBlocks = 2048;  // more than fit on the GPU at once
   return {
       fmt::format(
           "its threads wait {} longer for what they read, and too few others are there to fill the time",
@@ -310,8 +311,8 @@ constexpr std::array<Cause, 8> kCauses{
     Cause{&CostBounds::l2, traffic},      Cause{&CostBounds::memory, traffic},
     Cause{&CostBounds::atomics, atomics}, Cause{&CostBounds::latency, waiting}};
 
-/// A kernel of next to no threads that takes most of the time beyond the reference's, beside others which do
-/// the rest; empty if there is none.
+/// A kernel with almost no threads that takes most of the additional time, next to kernels that do the rest;
+/// empty if there is none.
 Remark lonely_kernel(const Compared& c) {
   constexpr std::uint64_t kOneWarp = 32;
   const double beyond = total_estimated_ns(c.student) - total_estimated_ns(c.reference);
@@ -333,7 +334,7 @@ Remark lonely_kernel(const Compared& c) {
 
 Remark explain_time(std::span<const LaunchRecord> student, std::span<const LaunchRecord> reference) {
   Compared compared{student, reference, total_counters(student), total_counters(reference)};
-  // The estimate knows no spilled registers; a card does.
+  // The estimate does not include spilled registers, but they cost time on a GPU.
   if (local(compared.mine) > 8 * local(compared.theirs) + 32) {
     return {compared.times_more(local, "local-memory accesses"),
             "Keep arrays small and index them with constants, so that they stay in registers.",
@@ -347,8 +348,8 @@ Remark explain_time(std::span<const LaunchRecord> student, std::span<const Launc
     compared.excess = excess;
     worst = &cause;
   }
-  // Where the reference has none, they are a slip, and bring conversions and longer chains with them, but
-  // nothing to what memory takes.
+  // If the reference computes nothing in double, the submission's doubles are a mistake. They also add
+  // conversions and longer dependency chains, but no memory time.
   const bool bring_it =
       worst != nullptr && (worst->bound == &CostBounds::issue || worst->bound == &CostBounds::latency);
   const double share = bring_it ? 8 : 1;

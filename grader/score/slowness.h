@@ -1,5 +1,5 @@
 #pragma once
-// Why a version takes longer than the reference's.
+// Explains why a version takes longer than the reference's.
 
 #include <span>
 
@@ -7,8 +7,8 @@
 
 namespace cudalabs {
 
-/// By the bound of the estimate that makes up most of the difference, and by the counter behind it; with the
-/// line that has most of it. Empty reason: no bound stands out.
+/// Selects the bound of the estimate with the largest part of the difference, and the counter behind it. Also
+/// names the line that contributes most. Empty reason: no bound stands out.
 Remark explain_time(std::span<const LaunchRecord> student, std::span<const LaunchRecord> reference);
 
 }  // namespace cudalabs

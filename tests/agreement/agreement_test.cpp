@@ -1,7 +1,6 @@
-// The simulator and a real card, side by side (ctest label gpu): every reference,
-// every right solution of another shape and every planted bug, on every case, with the
-// same inputs. The binary may have been built elsewhere: it looks for the repository
-// in $CUDA_LABS_SOURCE. $LABS_ONLY, a lab or lab/variant, leaves the others out.
+// Compares the simulator with a real GPU (ctest label gpu): every reference, every right solution of another
+// shape and every planted bug, on every case, with the same inputs. The binary may come from another machine:
+// it looks for the repository in $CUDA_LABS_SOURCE. $LABS_ONLY selects a lab or lab/variant.
 
 #include <fmt/format.h>
 
@@ -66,8 +65,8 @@ std::vector<Solution> all_solutions() {
 
 struct Tally {
   std::size_t versions = 0, cases = 0, same_bits = 0;
-  std::size_t undefined = 0;         ///< versions in which the simulator found a race or a bad access
-  std::size_t undefined_passed = 0;  ///< of these: every answer on the card was right all the same
+  std::size_t undefined = 0;         ///< versions with a race or a bad access on the simulator
+  std::size_t undefined_passed = 0;  ///< of these: versions with only right answers on the GPU
   std::vector<std::string> problems;
 
   void add(const Tally& other) {
@@ -77,13 +76,13 @@ struct Tally {
   }
 };
 
-/// A fault, or a race, right answer or not.
+/// Returns whether there is a fault or a race, even with a right answer.
 bool is_undefined(const CaseEvidence& test) {
   return test.verdict == Verdict::RuntimeError || test.message.starts_with("race on ");
 }
 bool is_right(const CaseEvidence& test) { return test.verdict == Verdict::Accepted; }
 
-/// One version on one device.
+/// The result of one version on one device.
 struct Ran {
   VersionEvidence evidence;
   std::uint32_t multiprocessors = 0;
@@ -94,7 +93,8 @@ struct Ran {
   }
 };
 
-/// What a version did on both. Where the simulator found undefined behaviour, the card may do anything.
+/// Compares the results of a version on both devices. If the simulator found undefined behaviour, the GPU may
+/// do anything.
 void compare(const Solution& solution, const Ran& on_simulator, const Ran& on_card, Tally& tally) {
   const VersionEvidence &simulated = on_simulator.evidence, &measured = on_card.evidence;
   ++tally.versions;
@@ -130,7 +130,7 @@ Result<Ran> run_on(Result<RunContext> context, const fs::path& executable, std::
   return Ran{std::move(*evidence), context->device->facts().multiprocessors};
 }
 
-/// With two workers, as many solutions run at a time.
+/// The simulator uses two workers, so that several solutions can run at a time.
 Result<RunContext> simulator_of(Bench& bench) {
   auto context = bench.simulator(bench.lab(), kSeed, Bench::Purpose::Checkers);
   if (!context) return context;

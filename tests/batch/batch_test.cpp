@@ -1,4 +1,4 @@
-// Whole classes, through the real grader.
+// Grades whole classes with the real grader.
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -25,8 +25,8 @@ namespace {
 const std::string kReference =
     read_file(std::filesystem::path(CUDALABS_SOURCE) / "reference/lab1/variant1/table.cu");
 
-/// A class of lab1 variant1: two right solutions (one handed in twice), a file that does
-/// not compile, and nothing.
+/// A class of lab1 variant1: two right solutions (one submitted twice), a file that does not compile, and an
+/// empty folder.
 void write_class(const e2e::Sandbox& sandbox) {
   sandbox.write("class/alice/table.cu", kReference);
   sandbox.write("class/bob/table.cu", kReference);
@@ -42,7 +42,7 @@ Strings batch(Strings more = {}) {
   return words;
 }
 
-/// The journal of a batch, and that the file is sound.
+/// Reads the journal of a batch, and checks that the file is valid.
 ClassRecord record_of(const std::filesystem::path& out) {
   auto journal = Journal::open(out / "journal.sqlite");
   REQUIRE(journal);
@@ -83,11 +83,11 @@ TEST_CASE("A class is graded, and what is new of it later", "[class]") {
   CHECK(result["score"]["points"] == 100);
   CHECK(result["seed"] == "7");
 
-  // The same again: nothing to do.
+  // A second batch has nothing to do.
   const auto again = sandbox.grader(batch());
   CHECK(again.err.find("0 submissions to grade, 0 hand-ins new\n") != std::string::npos);
   CHECK(again.out == first.out);
-  // Someone hands in at last, and one student anew.
+  // One student submits for the first time and another one again.
   sandbox.write("class/erin/table.cu", kReference + "// late\n");
   sandbox.write("class/alice/table.cu", "#error unfinished\n");
   const auto more = sandbox.grader(batch());
@@ -106,11 +106,11 @@ TEST_CASE("Regraded, adjusted, undone", "[class]") {
   CHECK(adjusted.out.starts_with("event 10: dave +12.5 points\n"));
   const auto regraded = sandbox.grader({"regrade", "out", "--student", "dave", "--student", "carol"});
   INFO(regraded.err);
-  // Whoever is graded first has the first event.
+  // The order of the first two gradings varies.
   const std::string regrades = std::regex_replace(regraded.out, std::regex("event 1[23]"), "event");
   CHECK(regrades.ends_with("carol  100 -> 100  (event)\ndave  12.5 -> 12.5  (event)\n"));
   CHECK(points(sandbox).find("dave 12.5\n") != std::string::npos);
-  // One version alone: the others keep their points.
+  // Regrades one version: the others keep their points.
   const auto version = sandbox.grader({"regrade", "out", "--student", "alice", "--version", "global"});
   INFO(version.err);
   CHECK(points(sandbox).starts_with("alice 100\n"));
@@ -189,7 +189,7 @@ TEST_CASE("A regrade runs again only what may come out otherwise", "[class]") {
   for (const auto& entry : std::filesystem::recursive_directory_iterator(sandbox.work() / "out"))
     if (entry.path().filename() == "run") kept = entry.path();
   REQUIRE_FALSE(kept.empty());
-  // Whoever runs writes what was found to a new file.
+  // Each run writes a new file, so the inode shows whether it ran.
   const auto file = [&] {
     struct stat now {};
     return ::stat(kept.c_str(), &now) == 0 ? now.st_ino : 0;
@@ -208,21 +208,21 @@ TEST_CASE("A regrade runs again only what may come out otherwise", "[class]") {
   CHECK(ran({"--all", "--again"}));
   CHECK(ran({"--student", "alice"}));
 
-  // What it is worth is the score's business.
+  // Points belong to the score and not to the run.
   const auto rules = sandbox.course() / "configs/labs/lab1/variant1.yaml";
   const std::string text = read_file(rules);
   std::ofstream(rules) << std::regex_replace(text, std::regex("correctness_points: (\\d+)"),
                                              "correctness_points: 1");
   CHECK_FALSE(ran({"--changed"}));
   CHECK(points(sandbox) == "alice 52\n");
-  // What is done is not.
+  // A change of the cases invalidates the cached run.
   std::ofstream(rules) << std::regex_replace(text, std::regex("\ncases:\n"), "\ncases:\n  - {n: 77}\n");
   CHECK(ran({"--changed"}));
   const auto oracle = sandbox.course() / "labs/lab1/variant1/oracle.cpp";
   std::ofstream(oracle, std::ios::app) << "// changed\n";
   CHECK(ran({"--changed"}));
   CHECK(points(sandbox) == "alice 100\n");
-  // What is damaged is found anew.
+  // A damaged cache entry is recomputed.
   std::filesystem::resize_file(kept, std::filesystem::file_size(kept) / 2);
   CHECK(ran({"--all"}));
   CHECK(points(sandbox) == "alice 100\n");
@@ -232,7 +232,7 @@ TEST_CASE("One grader at a time works on a class", "[class]") {
   const e2e::Sandbox sandbox;
   write_class(sandbox);
   REQUIRE(sandbox.grader(batch()).status == 1);
-  // Another one holds the lock, as a running batch does.
+  // Another process holds the lock, as a running batch does.
   const std::string lock = (sandbox.work() / "out/lock").string();
   const Child other({shell("exec 9<>" + lock + "; flock 9; echo held; sleep 60")});
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
@@ -320,7 +320,7 @@ TEST_CASE("A row says why its student is not graded", "[class]") {
         std::string::npos);
   CHECK(read_file(sandbox.work() / "out/gradebook.csv").find("not graded: no worker can grade here: ") !=
         std::string::npos);
-  // The next batch grades them all the same.
+  // The next batch grades them anyway.
   CHECK(sandbox.grader(batch()).err.find("3 submissions to grade, 0 hand-ins new\n") != std::string::npos);
 }
 
@@ -360,7 +360,7 @@ TEST_CASE("A class of which nothing compiles is suspicious", "[class]") {
         "3 of 3 students graded, 0 points" + end +
             "\nnone of 3 submissions compiles: look at out/feedback/alice.html and at the compiler before "
             "you publish\n");
-  // The same result, as if all of them had run out of time instead, which would take a test as long.
+  // The result is the same as if all of them had run out of time, which would make the test slow.
   {
     auto journal = Journal::open(sandbox.work() / "out/journal.sqlite");
     REQUIRE(journal);
@@ -373,7 +373,7 @@ TEST_CASE("A class of which nothing compiles is suspicious", "[class]") {
             .out.ends_with("\nall of 3 submissions take too long: look at out/feedback/alice.html and at "
                            "this machine before you "
                            "publish\n"));
-  // One that compiles, and the compiler is sound.
+  // One submission compiles, so the compiler works.
   sandbox.write("class/alice/table.cu", kReference);
   CHECK(sandbox.grader(batch()).out.ends_with(", 1 with all of them\nout/gradebook.csv\n"));
 }
@@ -413,8 +413,8 @@ TEST_CASE("The pages of a class speak the language, what is stored of it is Engl
     CHECK(is_ascii(grade_of(record_of(out), student).problem));
 }
 
-// As many times as $CUDA_LABS_KILLS says, or 25: a batch is killed at a random moment, and goes on. Workers
-// that outlive it for a moment are part of the test.
+// Kills a batch at a random moment and continues it, $CUDA_LABS_KILLS or 25 times. Workers may outlive it for
+// a moment, which is part of the test.
 TEST_CASE("A batch that is killed at random moments loses nothing and does nothing twice", "[killed]") {
   const char* asked = std::getenv("CUDA_LABS_KILLS");
   const int kills = asked != nullptr ? std::atoi(asked) : 25;
@@ -423,11 +423,11 @@ TEST_CASE("A batch that is killed at random moments loses nothing and does nothi
   for (int i = 0; i < 16; ++i) {
     const std::string name = fmt::format("s{:02}", i);
     students.insert(name);
-    // Every fourth runs on the simulator; its executable is found compiled, but for the first time.
+    // Every fourth submission runs on the simulator; its build is cached except for the first time.
     sandbox.write("class/" + name + "/table.cu",
                   i % 4 == 0 ? kReference : fmt::format("#error unfinished {}\n", i));
   }
-  REQUIRE(sandbox.grader(batch({"--out", "whole"})).status == 0);  // what is compiled is found compiled later
+  REQUIRE(sandbox.grader(batch({"--out", "whole"})).status == 0);  // fills the build cache
   std::filesystem::remove_all(sandbox.work() / "whole");
   const auto began = std::chrono::steady_clock::now();
   REQUIRE(sandbox.grader(batch({"--out", "whole"})).status == 0);
@@ -447,7 +447,7 @@ TEST_CASE("A batch that is killed at random moments loses nothing and does nothi
                    {{"CUDA_LABS_COURSE", sandbox.course().string()},
                     {"XDG_CACHE_HOME", CUDALABS_BIN "/../e2e-cache"}}});
       std::this_thread::sleep_for(std::chrono::duration<double>(moment(random) / 3));
-    }  // killed here
+    }  // destroying it kills the batch
     if (!std::filesystem::exists(sandbox.work() / out / "journal.sqlite")) continue;
     const ClassRecord record = record_of(sandbox.work() / out);
     if (record.gradings.size() < graded) FAIL("a grading was lost");

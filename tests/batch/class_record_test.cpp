@@ -12,7 +12,7 @@ using namespace cudalabs::test;
 
 namespace {
 
-/// A journal in a folder of its own.
+/// A journal in a separate folder.
 struct Class {
   TemporaryFolder folder;
   std::unique_ptr<Journal> journal;
@@ -187,7 +187,7 @@ TEST_CASE("A submission's texts are kept by their hash", "[batch]") {
   CHECK(again->headers[1].content == "x");
   submission.headers[1].content = "y";
   CHECK(*c.journal->keep(submission) != *hash);
-  // Parts cannot run together.
+  // Different parts give different hashes even if their concatenation is equal.
   Submission one, other;
   one.source = {"a", "bc"};
   other.source = {"ab", "c"};

@@ -6,7 +6,7 @@ using namespace cudalabs;
 
 namespace {
 
-/// Two students with 80 and 100 points, and one who could not be graded.
+/// Two students with 80 and 100 points, and one whose grading failed.
 ClassRecord record() {
   ClassRecord all;
   const auto add = [&all](const std::string& id, const std::string& name, double points) {

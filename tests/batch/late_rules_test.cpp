@@ -25,7 +25,7 @@ LateRules rules() {
   return *parsed;
 }
 
-/// Of 80 points out of 100.
+/// The penalty for 80 of 100 points.
 double penalty(const std::string& student, const char* at) {
   return lateness(rules(), student, parse_time(at), 80, 100).penalty;
 }
@@ -39,14 +39,14 @@ std::string refused(const std::string& text) {
 
 TEST_CASE("Each begun day costs its share of the maximum", "[late]") {
   CHECK(penalty("a", "2026-03-01T11:00:00Z") == 0);
-  CHECK(penalty("a", "2026-03-01T12:15:00Z") == 0);  // the grace
+  CHECK(penalty("a", "2026-03-01T12:15:00Z") == 0);  // the grace period
   CHECK(penalty("a", "2026-03-01T12:16:00Z") == 0);  // the free day
   CHECK(penalty("a", "2026-03-02T12:15:00Z") == 0);
   CHECK(penalty("a", "2026-03-02T12:16:00Z") == 10);
   CHECK(penalty("a", "2026-03-04T12:00:00Z") == 20);
-  CHECK(penalty("a", "2026-03-08T12:00:00Z") == 50);  // never more
-  CHECK(penalty("a", "2026-03-20T12:00:00Z") == 80);  // nothing after a week
-  CHECK(lateness(rules(), "a", parse_time("2026-03-07T12:00:00Z"), 30, 100).penalty == 30);  // not below 0
+  CHECK(penalty("a", "2026-03-08T12:00:00Z") == 50);  // the maximum penalty
+  CHECK(penalty("a", "2026-03-20T12:00:00Z") == 80);  // after a week nothing counts
+  CHECK(lateness(rules(), "a", parse_time("2026-03-07T12:00:00Z"), 30, 100).penalty == 30);  // never below 0
 }
 
 TEST_CASE("Extensions, free days and times of single students", "[late]") {

@@ -27,7 +27,7 @@ std::string read_archived(const std::string& name, const std::map<std::string, s
   return summary(class_of(folder.path() / name), folder.path());
 }
 
-/// An archive with an entry of so many zeros again and again, after what else is in it.
+/// An archive with the same entry of zeros repeated, after its other entries.
 void write_zeros(const std::filesystem::path& file, const std::string& name, std::size_t zeros, int times,
                  const std::vector<std::string>& sources = {}) {
   archive* out = archive_write_new();
@@ -110,14 +110,14 @@ TEST_CASE("Hidden folders are nobody's, and that is told", "[layouts]") {
                                           {".DS_Store", "x"}});
   CHECK(summary(some, folder.path()) == "folders\nalice: some: alice/row_max.cu\n");
   CHECK(some.left_out == std::vector<std::string>{".bob", ".carol", ".dave.cu"});
-  // Beside the folder of the students, too, and with a whole class in it.
+  // The hidden folder may also be beside the students' folder and contain a whole class.
   const ClassSources beside = read("beside", {{"all/alice/row_max.cu", kSource},
                                               {"all/bob/.x/row_max.cu", kSource},
                                               {".last_year/carol/row_max.cu", kSource}});
   CHECK(summary(beside, folder.path()) ==
         "folders\nalice: beside: all/alice/row_max.cu\nbob: beside: all/bob/.x/row_max.cu\n");
   CHECK(beside.left_out == std::vector<std::string>{".last_year"});
-  // Who hides the submission alone is a student all the same.
+  // A student who only has a hidden submission still counts as a student.
   const ClassSources all = read("all", {{"alice/.x/row_max.cu", kSource}, {"bob/.x/row_max.cu", kSource}});
   CHECK(summary(all, folder.path()) ==
         "folders\nalice: all: alice/.x/row_max.cu\nbob: all: bob/.x/row_max.cu\n");
@@ -164,7 +164,7 @@ TEST_CASE("Canvas", "[layouts]") {
         "4711 (smithjo): submissions.zip: smithjo_4711_90001_row_max-1.cu\n"
         "4712 (o'neillann): submissions.zip: o'neillann_LATE_4712_90002_row_max.cu\n"
         "4713 (zhouli): ! no row_max.cu was handed in\n");
-  // A student's archive, and the download unpacked in a folder.
+  // A student's archive, and the download unpacked into a folder.
   const TemporaryFolder folder;
   write_files(folder.path() / "submissions", {{"smithjo_4711_90001_row_max.cu", kSource}});
   write_archive(folder.path() / "submissions/zhouli_4713_90003_work.zip", {{"work/row_max.cu", kSource}});
@@ -263,7 +263,7 @@ TEST_CASE("Names of any letters in an archive that says that they are UTF-8", "[
   const std::filesystem::path zip = folder.path() / "class.zip";
   write_archive(zip, {{"Müller_1001_assignsubmission_file_/row_max.cu", kSource},
                       {"Анна_1002_assignsubmission_file_/row_max.cu", kSource}});
-  // Bit 11 of the flags, in the local and in the central headers (APPNOTE 4.4.4).
+  // Sets bit 11 of the flags in the local and central headers (APPNOTE 4.4.4).
   std::string bytes = test::read_file(zip);
   for (const auto& [mark, flags] : {std::pair{"PK\3\4", 7}, {"PK\1\2", 9}}) {
     for (std::size_t at = 0; (at = bytes.find(mark, at)) != std::string::npos; ++at)
@@ -293,7 +293,7 @@ TEST_CASE("Archives that mean harm", "[layouts]") {
   const auto read = [&](const std::string& name) {
     return summary(class_of(folder.path() / name), folder.path());
   };
-  // Names that lead out of the archive, or are longer than any, are left out, and that is told.
+  // Names that lead out of the archive, or are too long, are left out and reported.
   write_archive(folder.path() / "inner.zip", {{"../bob/row_max.cu", "x"}});
   std::map<std::string, std::string> entries = {{"../../etc/row_max.cu", kSource},
                                                 {"alice/row_max.cu", kSource},
@@ -308,7 +308,7 @@ TEST_CASE("Archives that mean harm", "[layouts]") {
                                                              "bob/work/../bob/row_max.cu",
                                                              "carol/" + std::string(54, 'c') + "..."});
   CHECK(out_tree->left_out.more == 0);
-  // However many there are.
+  // The same for any number of them.
   entries.clear();
   for (int i = 0; i < 300; ++i) entries["../" + std::to_string(i)] = "x";
   write_archive(folder.path() / "many.zip", entries);
@@ -316,7 +316,7 @@ TEST_CASE("Archives that mean harm", "[layouts]") {
   REQUIRE(many);
   CHECK(many->left_out.names.size() == 100);
   CHECK(many->left_out.more == 200);
-  // Who packed a link instead of a file has a row all the same.
+  // A student who packed a link instead of a file still gets a row.
   {
     archive* out = archive_write_new();
     archive_write_set_format_zip(out);
@@ -342,12 +342,12 @@ TEST_CASE("Archives that mean harm", "[layouts]") {
   write_files(folder.path() / "links", {{"bob/row_max.cu", kSource}});
   CHECK(read("links") ==
         "folders\nalice: ! row_max.cu is a link or a device, not a file\nbob: links: bob/row_max.cu\n");
-  // A source of 2 MiB is told, and harms nobody else.
+  // A source of 2 MiB is reported and does not affect other students.
   write_archive(folder.path() / "large.zip",
                 {{"alice/row_max.cu", std::string(2 << 20, 'x')}, {"bob/row_max.cu", kSource}});
   CHECK(read("large.zip") ==
         "folders\nalice: ! row_max.cu has more than 1024 KiB\nbob: large.zip: bob/row_max.cu\n");
-  // What is cut off cannot be trusted to be whole.
+  // A truncated archive may be incomplete, so it is not used.
   write_archive(folder.path() / "cut.tar",
                 {{"alice/row_max.cu", kSource}, {"bob/row_max.cu", std::string(5000, 'y')}});
   std::filesystem::resize_file(folder.path() / "cut.tar", 3000);
@@ -417,7 +417,7 @@ TEST_CASE("Names of any length", "[layouts]") {
         "4711 (smithjo): class: smithjo_4711_90001_row_max.cu\n"
         "4712 (eve): ! no row_max.cu was handed in\n"
         "4713 (ann): class: ann_4713_90003_work/row_max.cu\n");
-  // Folders in folders: each would be open at once.
+  // Nested folders, each of which would be open at the same time.
   const TemporaryFolder deep;
   write_files(deep.path() / "class", {{"alice/row_max.cu", kSource}, {"bob/row_max.cu", kSource}});
   std::string nested = "bob";
@@ -425,7 +425,7 @@ TEST_CASE("Names of any length", "[layouts]") {
   std::filesystem::create_directories(deep.path() / "class" / nested);
   CHECK(summary(class_of(deep.path() / "class"), deep.path()) ==
         "folders\nalice: class: alice/row_max.cu\nbob: class: bob/row_max.cu\n");
-  // And long where each service looks.
+  // Long names in the places that each service's layout reads.
   for (const std::string name :
        {"_submissions", "-submissions", "_4711_assignsubmission_file_", "_1_2_-1.cu"}) {
     const std::string entry = std::string(1000 - name.size(), 'b') + name;
@@ -438,12 +438,12 @@ TEST_CASE("Archives that become much stop their own student alone", "[layouts]")
   const TemporaryFolder folder;
   const auto root = folder.path() / "class";
   write_files(root, {{"alice/row_max.cu", kSource}});
-  // Left out, and counted: names that lead out of the archive, and what is no source.
+  // Left out and counted: names that lead out of the archive, and files that are not sources.
   write_zeros(root / "bob.tar.zst", "../x", 0, 200'001);
   write_zeros(root / "carol.tar.zst", "data.bin", std::size_t{300} << 20, 1);
   write_zeros(root / "dave.zip", "row_max.cu", (std::size_t{1} << 20) + 1, 260);
   write_zeros(root / "erin.tar.zst", "row_max.cu", 10, 20'001);
-  // Two that would be small enough each, in one.
+  // Two entries that are each small enough, in one archive.
   write_zeros(folder.path() / "half.tar.zst", "data.bin", std::size_t{150} << 20, 1);
   const std::string half = read_file(folder.path() / "half.tar.zst");
   write_archive(root / "frank.tar", {{"1.tar.zst", half}, {"2.tar.zst", half}, {"row_max.cu", kSource}});
@@ -510,7 +510,7 @@ TEST_CASE("So does one in an archive of a class", "[layouts]") {
   CHECK(read("moodle.tar.zst") ==
         "Moodle\n1 (Al): moodle.tar.zst: Al_1_assignsubmission_file_/row_max.cu\n"
         "2 (Bo): ! the submission holds more than 20000 files\n");
-  // Where nobody's folder is to blame the class is refused as before.
+  // If no student's folder is the cause, the whole class is rejected as before.
   write_zeros(folder.path() / "flat.tar.zst", "data", 0, 200'001, sources);
   const auto flat = read_tree(folder.path() / "flat.tar.zst");
   REQUIRE(!flat);
@@ -519,7 +519,7 @@ TEST_CASE("So does one in an archive of a class", "[layouts]") {
 
 TEST_CASE("So do the archives of one student of a service", "[layouts]") {
   const TemporaryFolder folder;
-  // Each by itself is small enough.
+  // Each of them is small enough.
   write_zeros(folder.path() / "w.tar.zst", "data", 0, 19'999);
   write_zeros(folder.path() / "small.tar.zst", "row_max.cu", 10, 1);
   const std::string much = read_file(folder.path() / "w.tar.zst");
@@ -541,7 +541,7 @@ TEST_CASE("So do the archives of one student of a service", "[layouts]") {
               "Zoe_3_assignsubmission_file_") ==
         "Moodle\n1 (Ann): moodle.tar: all/Ann_1_assignsubmission_file_row_max.cu\n2 (Eve): " + much_too_many +
             "3 (Zoe): moodle.tar: all/Zoe_3_assignsubmission_file_w/row_max.cu\n");
-  // An archive without a name of its own leaves the others what they are.
+  // An archive with an empty name does not change the other entries.
   CHECK(read_archived("one.zip", {{"ann_1_2_.zip", "x"}, {"bob_3_4_row_max.cu", kSource}}) ==
         "Canvas\n1 (ann): ! .zip cannot be unpacked: Unrecognized archive format\n"
         "3 (bob): one.zip: bob_3_4_row_max.cu\n");

@@ -18,7 +18,7 @@ struct Fixture {
   }
 };
 
-/// 1000 floats in; 10 out, poisoned and expected.
+/// Inputs of 1000 floats; outputs of 10, poisoned and expected.
 constexpr std::size_t kBytes = 1000 * 4 + 10 * 4 + 10 * 8;
 
 }  // namespace

@@ -18,7 +18,7 @@ namespace {
 constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-/// 0.5, 1.25, 2, ... : no two the same, none zero, exact in float.
+/// 0.5, 1.25, 2, ...: all different, none zero, exact in float.
 std::vector<double> ramp(std::size_t count) {
   std::vector<double> values(count);
   for (std::size_t i = 0; i < count; ++i) values[i] = 0.5 + 0.75 * static_cast<double>(i);
@@ -27,7 +27,7 @@ std::vector<double> ramp(std::size_t count) {
 
 std::vector<float> floats(const std::vector<double>& values) { return {values.begin(), values.end()}; }
 
-/// The output with the elements that `is_wrong` picks replaced by values that look like nothing.
+/// The output, with the elements that `is_wrong` selects replaced by values without a pattern.
 std::vector<float> spoilt(const std::vector<double>& expected,
                           const std::function<bool(std::size_t)>& is_wrong) {
   auto got = floats(expected);
@@ -95,7 +95,7 @@ TEST_CASE("elements that were never written are named") {
 
   auto part = floats(ramp(1000));
   for (std::size_t i = 992; i < 1000; ++i) part[i] = lab.poison<float>()[i];
-  // Through bytes: a float copy may quieten a signalling NaN.
+  // Copies bytes, because a float copy may make a signalling NaN quiet.
   std::memcpy(part.data() + 992, lab.data.poisoned_outputs[0].data() + 992 * 4, 32);
   const auto mismatch = lab.compare(part);
   REQUIRE(mismatch);
@@ -132,7 +132,7 @@ TEST_CASE("poison cannot be imitated by a fill, and is of several kinds") {
       std::memcpy(&word, bytes.data() + 4 * i, 4);
       distinct.insert(word);
       const float value = std::bit_cast<float>(word);
-      // signalling NaNs, or numbers that nothing in a lab comes near
+      // signalling NaNs, or numbers that no lab produces
       here.insert(std::isnan(value) ? (word & 0x7fc00000u) == 0x7f800000u ? "signalling" : "quiet"
                   : value > 1e37f   ? "large"
                   : value < -1e37f  ? "negative"
@@ -177,7 +177,7 @@ TEST_CASE("the pattern of wrong rows is found") {
   CHECK(pattern([](std::size_t i) { return i % 5 != 4; }) == "all but every 5th row");
   CHECK(pattern([](std::size_t i) { return i < 10 || i > 20; }) == "all but rows 10..20");
   CHECK(pattern([](std::size_t i) { return i == 3 || i == 17 || i == 900; }) == "rows 3, 17 and 900");
-  // Near misses: one element too many or too few makes it another pattern, or none.
+  // One element too many or too few gives another pattern, or none.
   CHECK(pattern([](std::size_t i) { return i % 33 == 32 || i == 7; }).empty());
   CHECK(pattern([](std::size_t i) { return i % 33 == 32 && i != 65; }) != "every 33rd row");
   CHECK(pattern([](std::size_t i) { return i >= 992 && i != 995; }) == "some of the rows 992..999");
@@ -259,7 +259,7 @@ TEST_CASE("what the values show is said, if it is certain") {
   for (std::size_t i = 0; i < 100; ++i) transposed[i] = right[i % 10 * 10 + i / 10];
   CHECK(square.compare(transposed)->diagnosis ==
         "rows and columns are swapped: this is the transpose of what is expected");
-  // A constant answer that is wrong says nothing about a fill.
+  // A wrong constant answer says nothing about a fill.
   const SmallLab constant(ElementType::Float32, {{"rows", 3}}, {4, 4, 4});
   CHECK(constant.compare<float>({5, 5, 5})->diagnosis.empty());
 }
@@ -312,7 +312,7 @@ TEST_CASE("a tolerance in ulps is counted at the expected value") {
 
 namespace {
 
-float to_half(float x) {  // round to 11 significant bits, as an accumulator in half precision does
+float to_half(float x) {  // rounds to 11 significant bits, like an accumulator in half precision
   int exponent = 0;
   const float mantissa = std::frexp(x, &exponent);
   return std::ldexp(std::nearbyint(std::ldexp(mantissa, 11)), exponent - 11);
@@ -359,10 +359,10 @@ TEST_CASE("a sum passes in any order of float addition, and not in half precisio
 
     float half = 0;
     for (const float x : products) half = to_half(half + to_half(x));
-    // With both signs a long sum in half precision can stay within the bound of a float sum by luck: such a
-    // lab needs short sums or a distribution of one sign among its cases, where it cannot.
+    // With both signs a long sum in half precision can stay within the bound of a float sum by luck. Such a
+    // lab needs a case with short sums or with a distribution of one sign, which exclude that.
     if (positive || n < 100) CHECK(lab.sentence<float>({half}) != "accepted");
-    // One product left out is no rounding either.
+    // A missing product is not a rounding error either.
     const float largest = *std::max_element(products.begin(), products.end());
     CHECK(lab.sentence<float>({static_cast<float>(exact - largest)}) != "accepted");
     CHECK(lab.sentence<float>({0}) != "accepted");
@@ -384,8 +384,8 @@ TEST_CASE("factors that were rounded to half are recognised, and a term left out
     };
     const double error = 0x1.8p-11;
     CHECK((off_by(error, -error).find(rounded) != std::string::npos) == (n <= 512));       // rounded
-    CHECK((off_by(-error, -error / 2).find(rounded) != std::string::npos) == (n <= 512));  // cut off
-    CHECK(off_by(error, error / 2).find(rounded) == std::string::npos);                    // drifts away
+    CHECK((off_by(-error, -error / 2).find(rounded) != std::string::npos) == (n <= 512));  // truncated
+    CHECK(off_by(error, error / 2).find(rounded) == std::string::npos);                    // drifts
     CHECK(off_by(1 / n, -1 / n).find(rounded) == std::string::npos);
   }
 }

@@ -45,7 +45,7 @@ TEST_CASE("a seed always makes the same inputs, and another part of the key make
   all.insert(matrix.make<float>(Distribution::Uniform, {.seed = 1, .version_index = 1}));
   all.insert(matrix.make<float>(Distribution::Uniform, {.seed = 1, .repetition = 1}));
   CHECK(all.size() == 5);
-  // The same on every platform: these are the first elements of seed 1.
+  // The first elements for seed 1, equal on every platform.
   CHECK(first[0] == -0x1.3a18f40000000p-2f);
   CHECK(first[1] == 0x1.d8defa0000000p-11f);
 }
@@ -121,7 +121,7 @@ TEST_CASE("extremes stand at the edges of partitions") {
   }
   CHECK(places.contains(0));
   CHECK(places.contains(999));
-  CHECK(places.contains(992));  // the start of the part that fills no warp
+  CHECK(places.contains(992));  // the start of the part that does not fill a warp
   CHECK(places.size() > 15);
 }
 
@@ -136,7 +136,7 @@ TEST_CASE("outlying lines leave no number to begin with, and no room to be beate
     far_above |= bottom > 1e30f;
     CHECK(std::ranges::count(row, top) == 1);
     CHECK(std::ranges::count(row, bottom) == 1);
-    // The next best comes before it.
+    // The second-best element comes before it.
     const auto best = std::ranges::find(row, top);
     if (best != row.begin()) CHECK(top - *std::max_element(row.begin(), best) <= 4 * std::abs(top) / 0x1p22f);
     CHECK(top - bottom <= 16 * std::abs(bottom) / 0x1p22f);
@@ -173,7 +173,7 @@ TEST_CASE("every distribution fills every small shape") {
 
 namespace {
 
-/// A lab that adds up along "n": rows, columns, or products of two inputs.
+/// A lab that sums along "n": rows, columns, or products of two inputs.
 struct Adding {
   Lab lab;
   TestCase test;
@@ -200,7 +200,7 @@ struct Adding {
   }
 };
 
-/// A float as the tensor cores' tf32 keeps it, a double as a float: with so many bits less.
+/// Drops the bits that tf32 drops from a float, or float from a double.
 template <class T>
 T lowered(T value, int bits_less) {
   int exponent = 0;
@@ -208,7 +208,7 @@ T lowered(T value, int bits_less) {
   return std::ldexp(std::nearbyint(scaled), exponent - std::numeric_limits<T>::digits + bits_less);
 }
 
-/// Is the sum of `terms` the same in every one of many orders, and kept in T exact?
+/// Returns whether the sum of `terms` in T is exact and the same in many orders.
 template <class T>
 void check_any_order(std::vector<T> terms) {
   long double right = 0;
@@ -223,7 +223,7 @@ void check_any_order(std::vector<T> terms) {
   CHECK(serial() == right);
   std::ranges::sort(terms);
   CHECK(serial() == right);
-  while (terms.size() > 1) {  // in pairs
+  while (terms.size() > 1) {  // pairwise
     for (std::size_t i = 0; 2 * i < terms.size(); ++i)
       terms[i] = terms[2 * i] + (2 * i + 1 < terms.size() ? terms[2 * i + 1] : T{0});
     terms.resize((terms.size() + 1) / 2);
@@ -231,7 +231,7 @@ void check_any_order(std::vector<T> terms) {
   CHECK(terms[0] == right);
 }
 
-/// The sum of some of these numbers without any of them is another sum: all have one sign.
+/// Checks that leaving out any of these numbers changes the sum: all have one sign.
 template <class T>
 void check_that_all_count(const std::vector<T>& values) {
   CHECK(std::ranges::all_of(values, [](T x) { return x > 0 && x <= 1; }));
@@ -252,7 +252,7 @@ TEMPLATE_TEST_CASE("exact sums are exact in any order, and everything in them co
         const std::vector<TestType> row(values.begin() + r * n, values.begin() + (r + 1) * n);
         CHECK(std::ranges::adjacent_find(row) == row.end());
         check_any_order(row);
-        // Every loss has one direction, so they never cancel.
+        // All losses have one direction, so they never cancel.
         CHECK(std::ranges::all_of(row, [=](TestType x) { return lowered(x, less) >= x; }));
         CHECK(std::ranges::any_of(row, [=](TestType x) { return lowered(x, less) > x; }));
       }
@@ -323,7 +323,7 @@ TEST_CASE("exact sums keep to a range, and differ from seed to seed") {
   CHECK(rows.input<float>(0, 1) != rows.input<float>(0, 2));
   const auto values = rows.input<float>(0);
   CHECK(std::set<float>(values.begin(), values.end()).size() > 1000);
-  CHECK(std::ranges::none_of(values, [](float x) { return x == std::round(x); }));  // an int would lose them
+  CHECK(std::ranges::none_of(values, [](float x) { return x == std::round(x); }));  // int cannot hold them
   rows.lab.parameters[0].low = -7, rows.lab.parameters[0].high = 0;
   const auto negative = rows.input<float>(0);
   CHECK(std::ranges::all_of(negative, [](float x) { return x < 0 && x >= -7; }));
@@ -363,5 +363,5 @@ TEST_CASE("guards show writes on both sides") {
   auto before = whole;
   before[layout.data_offset() - 1] ^= std::byte{1};
   CHECK(layout.damage(before, 99, out) == "out was written 1 byte before its start (element -1 of 1000)");
-  CHECK(layout.damage(whole, 98, out));  // another key, other guards
+  CHECK(layout.damage(whole, 98, out));  // another key gives other guards
 }

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// One cache for the whole run, so that the oracle is compiled once.
+/// One cache for the whole run, so that the oracle is compiled only once.
 const fs::path& cache() {
   static const struct Folder {
     fs::path path;
@@ -95,7 +95,7 @@ TEST_CASE("usual mistakes are called by name where they are certain") {
         "where every element of the row is negative: "
         "start at "
         "the row's first element or at -infinity");
-  // Last element or last tile?
+  // The error may be in the last element or the last tile.
   CHECK(verdict(lab, test, data, [](auto row) { return largest(row.first(96)); }).empty());
   const TestCase ragged = shape(65, 100);
   const CaseData ragged_data = make_case(lab, oracle, ragged, {.seed = 1});
@@ -124,7 +124,7 @@ TEST_CASE("an oracle that is damaged in the cache is compiled anew") {
   const std::string kinds[] = {
       {}, bytes->substr(0, bytes->size() / 2), std::string(bytes->size(), '\0'), flipped};
   for (const std::string& damaged : kinds) {
-    // Each in a folder of its own: what is loaded once is not read again.
+    // A separate folder for each, because a loaded library is not read again.
     const fs::path folder = cache() / ("damaged" + std::to_string(&damaged - kinds));
     REQUIRE(make_private_folder(folder).ok());
     const fs::path library = folder / whole.filename();
@@ -166,7 +166,7 @@ TEST_CASE("what a killed grader left of an oracle goes with the next one that is
 TEST_CASE("an oracle is compiled once, and again when its text changes") {
   const Lab lab = row_max();
   load(lab);
-  // In the folder that was named, and in none below it.
+  // Only in the given folder, not in its subfolders.
   const auto libraries = [] {
     return std::ranges::count_if(fs::directory_iterator(cache()),
                                  [](const auto& entry) { return entry.path().extension() == ".so"; });
@@ -196,7 +196,7 @@ TEST_CASE("an oracle is compiled once, and again when its text changes") {
   CHECK(broken.problem().message.find("oracle.cpp:1:") != std::string::npos);
   CHECK(libraries() == before + 1);  // no half-written library is left
 
-  // A header that it includes is as good as its own text, wherever such headers lie.
+  // An included header counts like the oracle's own text, wherever it is.
   auto compiled = before + 1;
   std::ofstream(other.oracle) << "#include \"oracle.h\"\n#include \"all.h\"\n#include \"../lab.h\"\n"
                                  "#include \"own.h\"\nextern \"C\" void oracle(const OracleCall*) {}\n"
@@ -217,7 +217,7 @@ TEST_CASE("an oracle is compiled once, and again when its text changes") {
 TEST_CASE("a C++ compiler that does not work is no mistake of the course") {
   const fs::path folder = cache() / "compilers";
   fs::create_directories(folder);
-  fs::permissions(folder, fs::perms::owner_all);  // also where the user's new folders are the group's
+  fs::permissions(folder, fs::perms::owner_all);  // even if the user's umask lets the group write
   const std::string usual = std::getenv("PATH");
   ::setenv("PATH", (folder.string() + ":" + usual).c_str(), 1);
   const struct {
@@ -236,7 +236,7 @@ TEST_CASE("a C++ compiler that does not work is no mistake of the course") {
     CHECK(oracle.problem().of_machine);
     CHECK(oracle.problem().message == "'" + compiler.string() + kind.message);
     CHECK(oracle.problem().hint == kind.hint);
-    CHECK(std::ranges::distance(fs::directory_iterator(folder)) == 1);  // the compiler itself
+    CHECK(std::ranges::distance(fs::directory_iterator(folder)) == 1);  // only the compiler
   }
   ::setenv("PATH", usual.c_str(), 1);
 }

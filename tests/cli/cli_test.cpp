@@ -1,5 +1,4 @@
-// What the real binary says, whole texts: help, lists, and mistakes on the command line. Compared with
-// tests/cli/golden.
+// Compares the real binary's whole output with tests/cli/golden: help, lists, and errors in the command line.
 
 #include <cstdlib>
 #include <filesystem>

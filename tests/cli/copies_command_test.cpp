@@ -12,8 +12,8 @@ using nlohmann::json;
 
 namespace {
 
-/// A class of lab3 variant4: the reference (which the course's students do not have; here it is somebody's
-/// work), copies of it in disguise, and what others wrote.
+/// A class of lab3 variant4: the reference (as the work of one student), disguised copies of it, and other
+/// solutions.
 void hand_in_class(const e2e::Sandbox& sandbox) {
   const fs::path data = CUDALABS_TEST_DATA "/copies";
   sandbox.write("class/original/row_max.cu",
@@ -38,8 +38,8 @@ std::map<std::pair<std::string, std::string>, double> shares(const json& documen
 TEST_CASE("Copies in disguise are found, and independent work is not", "[copies]") {
   const e2e::Sandbox sandbox;
   hand_in_class(sandbox);
-  // Each copy beside the original and the two others, as in a class of four: in one of seven with five
-  // copies, what all copies have would be usual.
+  // Each copy is compared beside the original and the two other solutions, as in a class of four. In a class
+  // of seven with five copies, the common code would count as widespread.
   const std::map<std::string, double> at_least{
       {"renamed", 99}, {"reordered", 80}, {"resized", 70}, {"restyled", 50}};
   for (const auto& [name, least] : at_least) {
@@ -64,7 +64,7 @@ TEST_CASE("Copies in disguise are found, and independent work is not", "[copies]
 TEST_CASE("What is said of a class, for people and for programs", "[copies]") {
   const e2e::Sandbox sandbox;
   hand_in_class(sandbox);
-  // One that does not compile is known by its text, and the stub says nothing.
+  // A submission that does not compile is compared by its text, and the stub is no evidence.
   sandbox.write("class/broken/row_max.cu",
                 e2e::read_file(sandbox.work() / "class/renamed/row_max.cu") + "\nint broken = \"\";\n");
   sandbox.write("class/stub/row_max.cu",

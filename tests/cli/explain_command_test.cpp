@@ -1,5 +1,5 @@
-// Whole pages from the real binary, compared with tests/cli/golden. UPDATE_GOLDEN=1 writes them anew:
-// read the difference before committing it.
+// Compares whole pages of the real binary with tests/cli/golden. UPDATE_GOLDEN=1 rewrites them: read the
+// difference before committing it.
 
 #include <cstdlib>
 #include <filesystem>
@@ -20,7 +20,7 @@ using test::read_file;
 
 const std::string kReference = CUDALABS_SOURCE "/reference/lab3/variant4/row_max.cu";
 
-/// A folder with the program that is explained.
+/// A folder with the explained program.
 class ExplainFolder {
  public:
   ExplainFolder() {
@@ -30,7 +30,7 @@ class ExplainFolder {
 
   [[nodiscard]] const fs::path& path() const { return folder_.path(); }
 
-  /// stdout alone, or with `all` stderr too; then the exit status.
+  /// Returns stdout, or with `all` also stderr and the exit status.
   [[nodiscard]] std::string grader(const std::string& arguments, bool all = false) const {
     const test::Ended ended =
         test::run({.words = test::shell("'" CUDALABS_BIN "/grader' " + arguments),
@@ -44,7 +44,7 @@ class ExplainFolder {
   test::TemporaryFolder folder_{fs::path(CUDALABS_BIN).parent_path()};
 };
 
-/// Which lines there are, what is said of them and in which order.
+/// The lines and their order, without numbers.
 std::string without_numbers(const std::string& text) {
   std::string kept;
   for (const char c : text)
@@ -52,7 +52,7 @@ std::string without_numbers(const std::string& text) {
   return kept;
 }
 
-/// Without the style sheet and the estimated times, which have tests of their own.
+/// Removes the style sheet and the estimated times, which have their own tests.
 void check_explained(const std::string& name, std::string text) {
   static const std::regex time("; [0-9.]+ [num]?s estimated");
   text = std::regex_replace(text, time, "");

@@ -1,5 +1,5 @@
-// What students do with kernels, as each compiler words it: the texts are what nvcc 13.0,
-// and clang 14 and 19, print.
+// Students' mistakes in kernels, in the words of each compiler: the texts of nvcc 13.0 and of clang 14 and
+// 19.
 #include "grader/compile/advice.h"
 
 #include "grader/compile/messages.h"
@@ -13,8 +13,8 @@ struct Mistake {
   const char* name;
   const char* nvcc;
   const char* clang;
-  const char* clang_says;  ///< what a student reads of it
-  const char* advice;      ///< how it begins
+  const char* clang_says;  ///< the text that a student reads
+  const char* advice;      ///< its beginning
 };
 
 constexpr Mistake kMistakes[] = {
@@ -140,7 +140,7 @@ TEST_CASE("mistakes with kernels are told with what to do, whichever compiler fo
     for (const char* text : {mistake.nvcc, mistake.clang}) {
       if (text == nullptr) continue;
       INFO(text);
-      // clang's two halves say the same.
+      // The host and device compilations report the same error.
       const auto said = read(std::string(text) + (text == mistake.clang ? text : ""));
       REQUIRE(said.errors.size() == 1);
       CHECK(said.errors_left_out == 0);

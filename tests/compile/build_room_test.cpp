@@ -1,5 +1,5 @@
-// What a killed grader leaves in the temporary folder goes; what a living one holds, and
-// what is not ours, stays.
+// The grader removes leftovers of killed graders from the temporary folder. Files of running graders, and
+// other files, stay.
 #include "grader/compile/build_room.h"
 
 #include <fcntl.h>

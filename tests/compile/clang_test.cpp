@@ -1,4 +1,4 @@
-// What clang alone does, and what it does otherwise than nvcc.
+// Features that only clang has, and differences from nvcc.
 #include <unistd.h>
 
 #include <cstdlib>
@@ -18,7 +18,7 @@ using test::bench, test::build, test::kGood, test::shown, test::under_each_compi
 
 namespace {
 
-/// A toolchain of clang with a cache of its own; nothing where there is no clang.
+/// A clang toolchain with a separate cache; empty if there is no clang.
 struct OwnCache {
   fs::path folder;
   std::optional<Toolchain> toolchain;
@@ -42,7 +42,7 @@ struct OwnCache {
   [[nodiscard]] std::vector<fs::path> precompiled() const {
     std::vector<fs::path> files;
     for (const auto& entry : fs::directory_iterator(folder / "cuda-labs" / "precompiled")) {
-      // The other ones say that one is wanted, or what its digest is.
+      // The other files record that a header is wanted, or its digest.
       if (!entry.path().string().ends_with("-wanted")) files.push_back(entry.path());
     }
     return files;
@@ -58,7 +58,7 @@ TEST_CASE("clang's precompiled headers come from the cache, and damaged ones are
   const OwnCache cache;
   if (!cache.toolchain) return;
   REQUIRE(cache.build(std::string(kGood) + "// 0").status == BuildStatus::Ok);
-  CHECK(cache.precompiled().empty());  // they pay from the second file on
+  CHECK(cache.precompiled().empty());  // precompiled headers pay off from the second file on
   REQUIRE(cache.build(std::string(kGood) + "// 1").status == BuildStatus::Ok);
   const auto files = cache.precompiled();
   REQUIRE(files.size() == 2);
@@ -80,21 +80,21 @@ TEST_CASE("clang's precompiled headers come from the cache, and damaged ones are
   CHECK(cache.build(std::string(kGood) + "// 3").status == BuildStatus::Ok);
   CHECK(cache.precompiled().size() == 2);
   for (const fs::path& file : files) CHECK(fs::file_size(file) > 100'000);
-  // Who prints the words of such a failure goes without, and leaves it to the next.
+  // A build whose output contains such an error does not use the header and leaves it to the next build.
   CHECK(cache.build("#error PCH file is out of date\n").status == BuildStatus::CompileError);
   CHECK(cache.build(std::string(kGood) + "// 4").status == BuildStatus::Ok);
 }
 
 TEST_CASE("both halves of a file come of one start of clang as of two") {
   const std::string code = std::string(kGood) + "int unused() { int nothing; return 0; }\n";
-  // A library to load first cannot have a blank in its name: there clang starts twice.
+  // The path of a preloaded library cannot contain a blank, so clang starts twice there.
   const OwnCache twins("twins"), apart("a part");
   if (!twins.toolchain) return;
   for (const std::string turn : {"// 0", "// 1"}) {  // without and with precompiled headers
     const auto one = twins.build(code + turn), two = apart.build(code + turn + " else it is known");
     REQUIRE(one.status == BuildStatus::Ok);
     REQUIRE(two.status == BuildStatus::Ok);
-    // Elsewhere each is made in a folder of its own, which its lines name.
+    // In other sandboxes each build has a separate folder, which its lines name.
     if (usable_sandbox() == SandboxKind::Bubblewrap)
       CHECK(test::read_file(one.executable) == test::read_file(two.executable));
     REQUIRE(one.warnings.size() == two.warnings.size());

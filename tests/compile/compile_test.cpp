@@ -1,4 +1,4 @@
-// Real submissions through the real compilers.
+// Compiles real submissions with the real compilers.
 #include "grader/compile/program.h"
 
 #include <unistd.h>
@@ -111,7 +111,7 @@ __global__ void run_kernel PARAMETERS
   CHECK(near(3) == "run_scoped is defined inside mine: move it out, " + wants("scoped"));
   CHECK(near(4) == "run_plain is declared extern \"C\": remove that, " + wants("plain"));
   CHECK(near(5) == "run_hidden is static: remove 'static' so that it can be called from outside");
-  // It links, as its launcher has the entry's name.
+  // It links, because its launcher has the entry's name.
   CHECK(near(6) ==
         "run_kernel is a __global__ kernel, but the contract wants an ordinary function that launches one");
 }
@@ -144,7 +144,7 @@ TEST_CASE("errors are the student's lines with a caret, warnings do not fail") {
 TEST_CASE("what the special functions' header brings is there for whom misses it") {
   under_each_compiler();
   const std::string head = "#include <cmath>\n";
-  // std::max and std::numeric_limits come with <cmath> only through that header.
+  // Only that header makes <cmath> provide std::max and std::numeric_limits.
   CHECK(build(head + "int f(int a) { return std::max(a, 3); }\n").status == BuildStatus::Ok);
   CHECK(
       build(head + "double f(double a) { return std::beta(a, 3.0) + std::numeric_limits<double>::max(); }\n")
@@ -192,7 +192,7 @@ TEST_CASE("files outside the submission are not there while compiling") {
     CHECK_FALSE(outcome.errors.empty());
     CHECK(shown(outcome.errors).find(secret) == std::string::npos);
   };
-  if (usable_sandbox() == SandboxKind::LimitsOnly) return;  // told as such
+  if (usable_sandbox() == SandboxKind::LimitsOnly) return;  // as reported
   fails_without_leak("#include \"/etc/passwd\"\n", "root:");
   fails_without_leak("%:include \"/etc/pas\\\nswd\"\n", "root:");
   fails_without_leak("#include \"" + root + "/course/reference/row_max.cu\"\nint x = solution;\n",
@@ -207,7 +207,7 @@ TEST_CASE("files outside the submission are not there while compiling") {
   INFO(shown(probe.errors));
   CHECK(shown(probe.errors).find("visible") == std::string::npos);
   if (probe.sandbox == SandboxKind::Bubblewrap) CHECK(probe.status == BuildStatus::Ok);
-  // Landlock hides what is in a file, not that it is there: g++ stops at one that it may not open.
+  // Landlock hides a file's contents, not its existence: g++ stops at a file that it may not open.
   if (probe.sandbox == SandboxKind::Landlock)
     CHECK(shown(probe.errors).find("Permission denied") != std::string::npos);
 }
@@ -260,7 +260,7 @@ TEST_CASE("compile bombs end by a limit with a sentence") {
   INFO(slow.sentence << shown(slow.errors));
   CHECK(slow.status == BuildStatus::LimitReached);
   CHECK(slow.sentence.find("compiling ") == 0);
-  CHECK(slow.seconds < 2 * BuildRoom::kPatience);  // which many tests side by side need, too
+  CHECK(slow.seconds < 2 * BuildRoom::kPatience);  // needed when many tests run at the same time
 
   const auto array = build("char big[16L << 30];\n");
   CHECK(array.status == BuildStatus::LimitReached);
@@ -319,14 +319,14 @@ TEST_CASE("a program of the user's own is built with its main") {
 
 namespace {
 
-/// A toolchain whose compilers can be made to fail: the file `broken` beside it holds what it does then.
+/// A toolchain whose compilers can fail: the file `broken` beside it selects how.
 struct FrailMachine {
   fs::path folder;
   Toolchain toolchain = bench().toolchain;
   BuildOptions options = bench().options;
 
   FrailMachine() {
-    std::string pattern = "/var/tmp/cudalabs-machine-XXXXXX";  // the sandbox has a /tmp of its own
+    std::string pattern = "/var/tmp/cudalabs-machine-XXXXXX";  // the sandbox has its own /tmp
     folder = ::mkdtemp(pattern.data());
     fs::create_directories(folder / "lib" / "gcc");  // a compiler's own place: all of it is seen from inside
     options.cache = folder / "cache";
@@ -370,7 +370,7 @@ TEST_CASE("a compiler that the machine kills is nobody's compile error, and is n
                           "echo 'g++: fatal error: Killed signal terminated program cc1plus' >&2; exit 1"}) {
     INFO(how);
     const FrailMachine machine;
-    machine.is_sound();  // the runner is there from now on
+    machine.is_sound();  // the runner exists from now on
     machine.breaks(how);
     const auto failed = machine.build(std::string(kGood) + "// " + how);
     REQUIRE_FALSE(failed.ok());
@@ -390,14 +390,14 @@ TEST_CASE("who is not let compute has taken no time") {
   machine.is_sound();
   const std::chrono::duration<double> sound = std::chrono::steady_clock::now() - begun;
   Lab hasty = bench().lab;
-  // A second is too little for nvcc where the machine is slow.
+  // On a slow machine a second is not enough for nvcc.
   hasty.limits.compile_seconds = std::max(1., 2 * sound.count());
   const auto frozen = [&](const char* what) {
     machine.breaks("kill -STOP $$");
     return build_submission(hasty, {"row_max.cu", {"row_max.cu", std::string(kGood) + what}, {}},
                             machine.toolchain, machine.options);
   };
-  // As a machine that sleeps for a while: what was begun is lost, the next try is let work.
+  // Simulates a machine that sleeps for a while: the first build fails and the retry succeeds.
   std::thread wakes([&] {
     std::this_thread::sleep_for(std::chrono::duration<double>(1 + hasty.limits.compile_seconds));
     machine.is_mended();
@@ -463,7 +463,7 @@ TEST_CASE("a submission cannot make a sound machine look broken") {
   if (bench().toolchain.cuda->name() == kClang)
     CHECK(build("#pragma clang __debug crash\n").status == BuildStatus::CompileError);
 
-  // What breaks the compiler and names no line: the control compiles, so this is the submission's.
+  // The compiler crashes without naming a line. The control program compiles, so the submission is the cause.
   const FrailMachine machine;
   machine.is_sound();
   machine.breaks("grep -q poison row_max.cu 2>/dev/null && kill -11 $$");
@@ -474,7 +474,7 @@ TEST_CASE("a submission cannot make a sound machine look broken") {
   CHECK((!crashed->errors.empty() || crashed->sentence.find("; its last words: ") != std::string::npos));
   CHECK_FALSE(machine.build(std::string(kGood) + "// poison")->cached);
 
-  // An object that no linker takes, by a section that is larger than any program may be.
+  // An object with a section that is too large for any program, so no linker accepts it.
   const auto huge = build(std::string(kGood) +
                           "asm(\".section .huge,\\\"aw\\\",@nobits\\n.zero 0x90000000\\n.previous\");\n");
   INFO(huge.sentence << shown(huge.errors));

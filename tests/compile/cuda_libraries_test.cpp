@@ -1,5 +1,5 @@
-// Our headers of CUDA's libraries, read by clang as a program reads them: those that are there, together and
-// twice, and those whose names alone are there. What they compute, tests/simulator/programs tests.
+// Our headers of CUDA's libraries, as clang reads them from a program: the supported ones together and twice,
+// and the placeholders of unsupported ones. tests/simulator/programs tests their results.
 
 #include <unistd.h>
 #include <algorithm>
@@ -15,13 +15,13 @@ namespace fs = std::filesystem;
 
 const fs::path kHeaders = CUDALABS_SOURCE "/grader/cudart/include";
 
-/// Whether it reads the C++ library of this machine: clang 14 stumbles over that of g++ 13.
+/// Returns whether it can compile this machine's C++ library: clang 14 fails on that of g++ 13.
 bool reads_the_library(const std::string& compiler) {
   const std::string all = "echo '#include <chrono>' | " + compiler + " -x c++ -std=c++20 -fsyntax-only -";
   return cudalabs::test::run({.words = cudalabs::test::shell(all), .together = true}).status == 0;
 }
 
-/// The newest and the oldest clang that are here and of use; none where there is no clang.
+/// The newest and the oldest usable clang; empty if there is none.
 std::vector<std::string> compilers() {
   std::vector<std::string> found;
   for (int version = 30; version >= 14; --version) {
@@ -34,7 +34,7 @@ std::vector<std::string> compilers() {
   return found;
 }
 
-/// What clang says of a file with these includes, for one half of it.
+/// Clang's output for a file with these includes, for the host or the device.
 cudalabs::test::Ended read(const std::string& compiler, const std::string& half, const std::string& text) {
   const fs::path file = fs::temp_directory_path() / ("cuda_libraries_" + std::to_string(getpid()) + ".cu");
   std::ofstream(file) << text;
@@ -47,7 +47,7 @@ cudalabs::test::Ended read(const std::string& compiler, const std::string& half,
   return end;
 }
 
-/// The headers below `folder` that are one line to cudalabs/needs_toolkit.h, or the others.
+/// The headers in `folder` that consist of one include of cudalabs/needs_toolkit.h, or the others.
 std::vector<std::string> headers(bool need_toolkit) {
   std::vector<std::string> names;
   for (const auto& entry : fs::recursive_directory_iterator(kHeaders)) {
@@ -86,7 +86,7 @@ TEST_CASE("a header of NVIDIA's libraries says that it needs the toolkit", "[cud
   REQUIRE(std::count(names.begin(), names.end(), "cub/block/block_reduce.cuh") == 1);
   const auto found = compilers();
   if (found.empty()) return;
-  std::string all;  // the sentence once, where the first stands, and the way there of each
+  std::string all;  // the message once, for the first header, and the include path of each
   for (const auto& name : names) all += "#include <" + name + ">\n";
   auto end = read(found.front(), "--cuda-device-only", all);
   INFO(end.out);

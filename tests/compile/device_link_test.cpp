@@ -6,7 +6,7 @@ using namespace cudalabs;
 
 namespace {
 
-/// As ar writes a member: its header of 60 bytes, and its bytes to an even number.
+/// A member as ar writes it: a header of 60 bytes, and the contents padded to an even size.
 std::string archive_member(std::string name, const std::string& bytes) {
   std::string size = std::to_string(bytes.size());
   name.resize(48, ' ');
@@ -33,7 +33,7 @@ TEST_CASE("the objects of an archive are found, whatever their names' length") {
   CHECK(objects[1].name == "lib.a(a_name_that_is_long.o)");
   CHECK(objects[1].bytes == kElf + "22");
   CHECK(objects[2].name == "lib.a(another.o)");
-  // Cut anywhere it is what is left of it.
+  // A truncated archive gives its remaining members.
   for (std::size_t length = 0; length < archive.size(); ++length)
     CHECK(objects_in("lib.a", archive.substr(0, length)).size() <= 3);
   CHECK(objects_in("lib.a", "!<arch>\n" + archive_member("/99999", kElf)).front().name == "lib.a()");

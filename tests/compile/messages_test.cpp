@@ -191,7 +191,7 @@ TEST_CASE("clang's code generator names the function that it failed on, and its 
   CHECK(stack.errors[0].text == "clang has no alloca() in device code (in k(int*, int))");
   CHECK(stack.errors[0].advice == "Use a local array of fixed size.");
   CHECK(stack.errors[0].line == 2);
-  // Without a reason, the end itself is what there is to tell.
+  // Without a reason only the end itself can be reported.
   CHECK(read_messages(end).errors.size() == 1);
 }
 

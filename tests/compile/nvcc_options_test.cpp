@@ -82,7 +82,7 @@ TEST_CASE("relocatable code and the phases are known by all of their names") {
   CHECK(read({"-lib", "a.o"}).phase == NvccPhase::Archive);
   CHECK(read({"--version"}).phase == NvccPhase::Version);
   CHECK(read({"--ptx", "a.cu"}).phase == NvccPhase::Other);
-  // As CMake has it: the phase stays.
+  // As in CMake, where the phase stays.
   const NvccCommand linked = read({"-shared", "-dlink", "a.o", "-o", "linked.o", "-v"});
   CHECK(linked.phase == NvccPhase::DeviceLink);
   CHECK(linked.shared);

@@ -25,7 +25,7 @@ TEST_CASE("vector types of CUDA's are known by their names", "[vector_copies]") 
 }
 
 TEST_CASE("copies of whole vectors load and store all of them at once", "[vector_copies]") {
-  // As LLVM 14 has it, and as it has been since pointers have no types.
+  // The forms of LLVM 14 and of versions with opaque pointers.
   const std::string typed =
       "  %1 = bitcast float* %0 to %struct.float4*\n  %2 = bitcast %struct.float4* %1 to i8*\n";
   CHECK(with_whole_vectors(copied(typed, "16 %3, i8* align 4 %2")) ==
@@ -47,16 +47,16 @@ TEST_CASE("other copies stay as they are", "[vector_copies]") {
   const auto stays = [](const std::string& text) { CHECK(with_whole_vectors(text) == text); };
   stays("");
   stays("define void @f()");
-  // Several of them.
+  // An array of vectors.
   stays(copied("  %v = alloca [2 x %struct.float2], align 8\n", "8 %v, ptr align 4 %p"));
   stays(copied("  %v = alloca %struct.mine, align 16\n", "16 %v, ptr align 4 %p"));
   stays(copied("", "16 %v, ptr align 4 %p"));
-  // A part of a vector, or of what holds one.
+  // A part of a vector, or of a type that contains one.
   stays(
       copied("  %v = getelementptr inbounds %struct.float4, ptr %p, i32 0, i32 1\n", "4 %v, ptr align 4 %p"));
-  // What the name meant in the function before.
+  // The name's meaning in the previous function.
   stays(copied("  %v = alloca %struct.float4, align 16\ndefine void @g() {\n", "16 %v, ptr align 4 %p"));
-  // memcpy() by hand promises nothing.
+  // A handwritten memcpy() guarantees no alignment.
   stays(
       "  %v = alloca %struct.float4, align 16\n"
       "  call void @llvm.memcpy.p0.p0.i64(ptr align 16 %v, ptr align 4 %p, i64 16, i1 false), !dbg !1\n");

@@ -1,4 +1,4 @@
-// Device profiles: what is in the files, and what is said of mistakes in them.
+// Device profiles: the contents of the files, and the error messages for mistakes in them.
 
 #include <unistd.h>
 
@@ -22,7 +22,7 @@ std::string text_of(const std::string& name) {
   return text.str();
 }
 
-/// What is said of a100.yaml after one change.
+/// The error message for a100.yaml after one change.
 std::string profile_problem_after(const std::string& from, const std::string& to) {
   std::string pattern = fs::temp_directory_path() / "profile_test_XXXXXX";
   const fs::path root = mkdtemp(pattern.data());

@@ -21,7 +21,7 @@ std::string contents(const fs::path& file) {
   return text.str();
 }
 
-/// A copy of the repository's course that a test may spoil.
+/// A copy of the repository's course that a test may change.
 class CourseCopy {
  public:
   CourseCopy() {
@@ -29,7 +29,7 @@ class CourseCopy {
     REQUIRE(::mkdtemp(name.data()) != nullptr);
     course.root = name;
     test::copy_course(course.root);
-    // The places in error texts are those of files that no course change moves.
+    // The locations in error texts belong to files that changes of the course do not affect.
     const auto overwrite = fs::copy_options::overwrite_existing;
     fs::copy_file(fs::path(CUDALABS_TEST_DATA) / "fixed_lab.yaml", yaml(), overwrite);
     fs::copy_file(fs::path(CUDALABS_TEST_DATA) / "fixed_grading.yaml", course.root / "configs/grading.yaml",
@@ -41,8 +41,7 @@ class CourseCopy {
 
   [[nodiscard]] fs::path yaml() const { return course.root / "configs/labs/lab3/variant4.yaml"; }
 
-  /// Replaces the first `before`, which must be there, and
-  /// returns what load_lab then says, without the course's path.
+  /// Replaces the first `before`, which must exist, and returns load_lab's error without the course's path.
   std::string with(const std::string& before, const std::string& after) {
     const std::string original = contents(yaml());
     test::replace_in(yaml(), before, after);

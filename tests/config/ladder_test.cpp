@@ -1,4 +1,4 @@
-// Ladders: what is in the files, and what is said of mistakes in them.
+// Ladders: the contents of the files, and the error messages for mistakes in them.
 
 #include "grader/config/ladder.h"
 
@@ -18,7 +18,7 @@ namespace {
 
 const Course kLaddersCourse{CUDALABS_SOURCE};
 
-/// What is said of transpose.yaml after one change; the file's own path is left out.
+/// The error message for transpose.yaml after one change, without the file's path.
 std::string ladder_problem_after(const std::string& from, const std::string& to) {
   std::string pattern = fs::temp_directory_path() / "ladder_test_XXXXXX";
   const fs::path root = mkdtemp(pattern.data());

@@ -47,7 +47,7 @@ TEST_CASE("what is not plain YAML is refused with its place") {
 }
 
 TEST_CASE("aliases are never expanded") {
-  // The "billion laughs": it would be 10^9 nodes if any of them were followed.
+  // The "billion laughs" attack: expanding the aliases would make 10^9 nodes.
   std::string text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
   for (int k = 1; k < 9; ++k) {
     const std::string before = "*a" + std::to_string(k - 1), name = "a" + std::to_string(k);

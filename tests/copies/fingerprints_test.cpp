@@ -27,8 +27,8 @@ const std::string kBody =
     "fma.rn.f32 %f4, %f1, %f2, %f3;\nst.global.f32 [%rd7], %f4;\n"
     "div.rn.f32 %f5, %f2, %f1;\nst.global.f32 [%rd7+4096], %f5;\n";
 
-// Registers, labels and the kernel have other names, independent statements and factors another order; the
-// index is unsigned, and the distance another number.
+// Registers, labels and the kernel have other names, independent statements and factors are reordered, the
+// index is unsigned, and the distance is another number.
 const std::string kDisguised =
     "// by somebody else\nld.param.f32 %f9, [p2];\nmov.u32 %r9, %tid.x;\nmov.u32 %r8, %ntid.x;\n"
     "ld.param.u64 %rd9, [p1];\ncvta.to.global.u64 %rd10, %rd9;\nmov.u32 %r7, %ctaid.x;\n"
@@ -86,7 +86,7 @@ TEST_CASE("Values that go round a loop have fingerprints, too") {
       "setp.lt.s32 %p1, %r1, 100;\n@%p1 bra AGAIN;\nst.global.f32 [%rd1], %f2;\n";
   const PrintSet prints = code_prints(module_of("sum", loop));
   CHECK_FALSE(prints.empty());
-  // Registers that give their values to one another in a circle.
+  // Registers that copy their values in a circle.
   const std::string circle =
       "AGAIN:\nmov.u32 %r1, %r2;\nmov.u32 %r2, %r1;\nadd.s32 %r3, %r1, %r2;\nbra AGAIN;\n";
   CHECK(code_prints(module_of("circle", circle)) == code_prints(module_of("again", circle)));
@@ -101,7 +101,7 @@ TEST_CASE("Any bytes have fingerprints, or none") {
   for (const char* const hostile :
        {"/* never ends", "R\"(never ends", "R\"\"\"\"\"", "#include", "'", "\\", "\xff\xfe"})
     CHECK(common(text_of(kSource), text_of(kSource + hostile)) > 0.8);
-  // Bounded, and the same ones are kept of each.
+  // The number is bounded, and every submission keeps the same ones.
   std::string many;
   for (std::uint32_t n = 0, random = 1; n < 60000; ++n) {
     random = random * 1664525 + 1013904223;
@@ -126,7 +126,7 @@ TEST_CASE("A source's fingerprints know no names, comments and numbers") {
   REQUIRE(other != kSource);
   const PrintSet original = text_of(kSource);
   CHECK(original.size() > 10);
-  CHECK(common(original, text_of(other)) > 0.85);  // #pragma in the middle of a line is no directive
+  CHECK(common(original, text_of(other)) > 0.85);  // #pragma in the middle of a line is not a directive
   CHECK(
       common(text_of("int main(int n, char** v) { for (;;) { if (n == 3) break; else n = v[0][1] - '0'; } }"),
              original) == 0);

@@ -28,7 +28,7 @@ CopyEntry entry(std::string id, PrintSet code, PrintSet text = {}) {
   return {std::move(id), {std::move(code), std::move(text)}};
 }
 
-/// All that groups say, by ids.
+/// The groups as text, by ids.
 std::string described(const std::vector<CopyEntry>& entries, const CopyGroups& copies) {
   std::string text;
   const auto percent = [](double share) { return std::to_string(static_cast<int>(share * 1000 + 0.5)); };
@@ -116,7 +116,7 @@ TEST_CASE("A large class is compared quickly, and many alike leave a short list"
   for (int n = 0; n < 1500; ++n) usual.push_back(random());
   for (int n = 0; n < 1000; ++n) {
     PrintSet prints;
-    // Each has 40 % of what is usual, which is then no majority's, and 300 of its own.
+    // Each has 40 % of the common fingerprints, so no majority has them, and 300 of its own.
     for (const std::uint64_t print : usual)
       if (random() % 10 < 4) prints.push_back(print);
     for (int own = 0; own < 300; ++own) prints.push_back(random());
@@ -132,5 +132,5 @@ TEST_CASE("A large class is compared quickly, and many alike leave a short list"
   CHECK(copies.groups[0].pairs.size() == kMostPairsOfGroup);
   CHECK(copies.groups[0].pairs_left_out == 60 * 59 / 2 - kMostPairsOfGroup);
   INFO("a class of 1000: " << seconds << " s");
-  CHECK(seconds < 10);  // it is far under one on a machine with nothing else to do
+  CHECK(seconds < 10);  // far below one second on an idle machine
 }

@@ -1,5 +1,5 @@
-// Our CUDA headers: what their functions compute in a kernel, against what nvcc's code computes on the same
-// simulator; and what they declare, against the toolkit's headers where these are installed.
+// Compares our CUDA headers with nvcc: the results of their functions in a kernel on the same simulator, and
+// their declarations with the toolkit's headers if these are installed.
 
 #include <filesystem>
 #include <fstream>
@@ -26,7 +26,7 @@ bool installed(const std::string& program) {
   return cudalabs::test::run({shell("command -v " + program)}).status == 0;
 }
 
-/// Every clang that there is. ctest counts a run that finds none, and says so, as skipped.
+/// Every installed clang. ctest counts a run without any as skipped.
 std::vector<std::string> clangs() {
   std::vector<std::string> found;
   for (const char* version : {"14", "15", "16", "17", "18", "19", "20"}) {
@@ -47,7 +47,7 @@ std::string device_half(const std::string& clang) {
          "-Xclang -target-sdk-version=11.5 ";
 }
 
-/// A line for each row of the kernel's table: the FNV-1a hash of its columns.
+/// One line for each row of the kernel's table: the FNV-1a hash of its columns.
 std::string table_of(const std::string& kernel, const std::string& compiler,
                      const std::filesystem::path& folder) {
   const std::string base = folder / kernel;
@@ -92,7 +92,7 @@ struct Declared {
   std::set<std::string> numbers, calls, members;  ///< a member is "type, path"; a type alone "type,"
 };
 
-/// What headers of ours declare. They are formatted by clang-format, so lines are enough.
+/// The declarations of our headers. clang-format formats them, so parsing lines is enough.
 Declared declared_by(const std::string& text) {
   Declared all;
   all.numbers = all_matches(text, R"(\b((?:cuda|CU|CUDA_)\w+) = -?\d)");
@@ -134,7 +134,7 @@ std::string headers_in(const std::filesystem::path& folder) {
   return text;
 }
 
-/// A program that prints every number, size, offset and signature, whichever headers it is compiled with.
+/// A program that prints every number, size, offset and signature; it compiles with either set of headers.
 std::string facts_program(const std::string& header, const Declared& all, const std::string& more) {
   std::ostringstream source;
   source << "#include <" << header << ">\n#include <cstddef>\n#include <cstdio>\n#include <typeinfo>\n"
@@ -213,7 +213,7 @@ TEST_CASE("numbers, layouts and signatures are those of the toolkit", "[toolkit]
   REQUIRE(all.numbers.size() > 600);
   REQUIRE(all.calls.size() > 280);
   REQUIRE(all.members.size() > 500);
-  // Vectors are made by macros, flags are macros.
+  // Macros define the vectors and the flags.
   std::string more;
   for (const char* element : {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "longlong",
                               "ulonglong", "float", "double"}) {
@@ -232,7 +232,7 @@ TEST_CASE("numbers, layouts and signatures are those of the toolkit", "[toolkit]
   REQUIRE(driver.calls.size() > 30);
   check_facts("cuda.h", driver);
 
-  // And nothing is left out: calls, and the numbers and types of driver_types.h.
+  // Checks that nothing is missing: calls, and the numbers and types of driver_types.h.
   const std::string toolkit = CUDALABS_TOOLKIT_INCLUDE;
   for (const std::string& call : all_matches(without_comments(read_file(toolkit + "/cuda_runtime_api.h")),
                                              R"(CUDARTAPI (cuda[A-Z]\w*)\()")) {

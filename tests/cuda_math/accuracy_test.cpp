@@ -1,6 +1,6 @@
-// The device's math functions, as the host's compiler makes them of the same headers: every result
-// within the bounds that CUDA's documentation gives (functions.def). The device's results are the
-// same bits (on_device_test.cpp).
+// The device's math functions, compiled from the same headers by the host's compiler: every result is within
+// the bounds of CUDA's documentation (functions.def). on_device_test.cpp checks that the device's results
+// have the same bits.
 
 #include <cmath>
 #include <cstdint>
@@ -19,7 +19,7 @@ using cudalabs::test::math_arguments;
 template <class F>
 constexpr bool kIsFloat = std::is_same_v<F, float>;
 
-/// Beyond 8 the guide bounds the absolute error of Bessel functions.
+/// Above 8 the guide gives the absolute error of Bessel functions.
 template <class F>
 double bessel_distance(F made, F expected) {
   if (made != made || expected != expected) return distance(made, expected);
@@ -67,7 +67,7 @@ void check_whole_parts() {
     int made = 0, expected = 0;
     REQUIRE(distance(m::frexp(x, &made), std::frexp(x, &expected)) == 0);
     if (std::isfinite(x)) REQUIRE(made == expected);
-    // Of what has no exponent C libraries give different numbers, and CUDA this one.
+    // For values without an exponent C libraries return different numbers, and CUDA returns this one.
     REQUIRE(m::ilogb(x) == (x == 0 || std::isnan(x) ? std::numeric_limits<int>::min() : std::ilogb(x)));
     F whole{}, wanted{};
     REQUIRE(distance(m::modf(x, &whole), std::modf(x, &wanted)) == 0);
@@ -117,7 +117,7 @@ void check_bessel_orders() {
   for (const F x : math_arguments<F>(600)) {
     for (const int n : {0, 1, 2, 3, 7, 31, 128}) {
       INFO(n << " " << double{x});
-      if (std::fabs(x) > F{1e5}) continue;  // where the C library's own recurrences are worse
+      if (std::fabs(x) > F{1e5}) continue;  // the C library's own recurrences are less accurate there
       REQUIRE(bessel_distance(cudalabs_math::jn(n, x), static_cast<F>(::jnl(n, x))) == 0);
       if (x > F(1.5) * F(n) && x > 0)
         REQUIRE(bessel_distance(cudalabs_math::yn(n, x), static_cast<F>(::ynl(n, x))) == 0);

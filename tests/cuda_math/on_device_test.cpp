@@ -1,5 +1,5 @@
-// The device's math functions through clang, PTX and the simulator: the same bits as the host's compiler
-// makes of the same headers, whose accuracy accuracy_test.cpp checks. With every clang that is here.
+// The device's math functions through clang, PTX and the simulator, with every installed clang. The bits must
+// equal those of the host's compiler with the same headers; accuracy_test.cpp checks their accuracy.
 
 #include <cstring>
 

@@ -1,4 +1,5 @@
-// Real CUDA programs, compiled by nvcc, on our libcudart, against a real device process with the simulator.
+// Real CUDA programs, compiled by nvcc and linked with our libcudart, against a real device process with the
+// simulator.
 
 #include <sys/socket.h>
 #include <unistd.h>
@@ -64,7 +65,7 @@ enum Entry : std::uint32_t {
   Unsupported
 };
 
-/// The child of ours that is a device process.
+/// The child process that is a device process.
 int device_process_id() {
   std::istringstream children(read_file("/proc/self/task/" + std::to_string(getpid()) + "/children"));
   for (int pid = 0; children >> pid;) {
@@ -161,7 +162,7 @@ TEST_CASE("a call is replayed without its program", "[runner]") {
   CHECK(outcome.end == CallEnd::Returned);
   CHECK(outcome.live_reason.empty());
   REQUIRE(outcome.recording != 0);
-  session.connect();  // another program: the first one is gone
+  session.connect();  // another program, after the first one has ended
   std::vector<float> result(100, -1.0f);
   REQUIRE(session.device->write(*poison, std::as_bytes(std::span(result))));
   for (const bool by_launch : {false, true}) {

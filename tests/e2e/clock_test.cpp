@@ -1,4 +1,5 @@
-// `grader run --clock estimated`: what a program's own clocks show of the card's work (tests/programs/clock).
+// `grader run --clock estimated`: the program's clocks show the estimated time of the GPU
+// (tests/programs/clock).
 
 #include "tests/harness/catch.h"
 #include "tests/harness/compiler.h"
@@ -34,8 +35,8 @@ TEST_CASE("with the estimated clock every clock shows what events show", "[clock
   auto shown = numbers(outcome.out);
   const double events = shown["events"];
   CHECK(events > 1);
-  // Of the host's own doings a few microseconds remain; a busy machine may take the processor from it. By the
-  // machine's clock a launch takes some tens of milliseconds.
+  // The host's own work adds a few microseconds, and a busy machine may delay it. On the machine's clock a
+  // launch takes some tens of milliseconds.
   const auto about = [&](const char* name, double wanted, double more) {
     INFO(name);
     CHECK(shown[name] >= wanted - 2);
@@ -46,7 +47,7 @@ TEST_CASE("with the estimated clock every clock shows what events show", "[clock
     about(name, events, 1'000);
   CHECK(shown["issue"] < 10'000);
   about("two", 2 * events, 10'000);
-  // The card worked while the host slept.
+  // The GPU worked while the host slept.
   CHECK(shown["beside"] >= 50'000);
   CHECK(shown["beside"] < 50'000 + events + 20'000);
   about("first", events, 10'000);
@@ -72,7 +73,7 @@ TEST_CASE("the clock of a kernel counts what its loads take", "[clock]") {
       sandbox.grader({"run", (kClocks.parent_path() / "latencies.cu").string(), "--device", "simulator",
                       "--compiler", compiler, "--engine", engine});
   INFO(compiler << " " << engine);
-  // The latencies of configs/devices/a100.yaml, and a clock a pass.
+  // Uses the latencies of configs/devices/a100.yaml, and one clock per pass.
   CHECK(outcome.out ==
         "KiB 64: 39\nKiB 1024: 261\nKiB 16384: 470\nshared 1: 29\nconflicts by stride 1: 0\n"
         "conflicts by stride 2: 1\nconflicts by stride 8: 7\nconflicts by stride 32: 31\n");

@@ -1,5 +1,5 @@
-// The command line as a person meets it: files that are no submissions, names that do not exist, where a
-// submission is looked for, and what goes to which stream.
+// The command line from a user's view: files that are no submissions, unknown names, the search for a
+// submission, and the use of stdout and stderr.
 
 #include <sys/stat.h>
 
@@ -222,7 +222,7 @@ TEST_CASE("where the result goes", "[cli]") {
     CHECK(outcome.status == 1);
     CHECK(Json::accept(read_file(sandbox.work() / "result.json")));
     CHECK(outcome.out.find("row_max") != std::string::npos);
-    CHECK(outcome.out.find('\033') == std::string::npos);  // no colour where there is no terminal
+    CHECK(outcome.out.find('\033') == std::string::npos);  // no colour without a terminal
   }
   SECTION("to a place that cannot be written") {
     const Outcome outcome = sandbox.grader({"lab3", "variant4", "--json", "no/such/folder/result.json"});
@@ -257,7 +257,7 @@ TEST_CASE("help, list and init", "[cli]") {
   }
   CHECK(grade(sandbox, {"--submission", "mine"}).status == 1);
 
-  // What a student has written is never overwritten.
+  // A student's file is never overwritten.
   fs::path stub;
   for (const auto& entry : fs::recursive_directory_iterator(sandbox.work() / "mine"))
     if (entry.path().filename() == "row_max.cu") stub = entry.path();
@@ -270,7 +270,7 @@ TEST_CASE("help, list and init", "[cli]") {
 
 TEST_CASE("the binary alone is enough, and a student's folder cannot bring its own rules", "[cli]") {
   const Sandbox sandbox;
-  const cudalabs::test::TemporaryFolder folder("/tmp");  // with no course above it
+  const cudalabs::test::TemporaryFolder folder("/tmp");  // without a course in any parent folder
   fs::copy_file(fs::path(CUDALABS_BIN) / "grader", folder.path() / "grader");
   sandbox.write("row_max.cu", kStub);
   sandbox.write("configs/grading.yaml", "limits: {call_seconds: 1}\n");

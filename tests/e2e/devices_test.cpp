@@ -1,5 +1,5 @@
-// Programs of several devices, through `grader run --devices` and by each compiler. They lie in
-// tests/programs/devices; with an argument `peers` forgets something.
+// Programs for several devices, through `grader run --devices` and with each compiler. They are in
+// tests/programs/devices; the argument `peers` makes the program omit a call.
 
 #include "tests/harness/catch.h"
 #include "tests/harness/compiler.h"
@@ -57,7 +57,7 @@ TEST_CASE("a thread of the host has a device of its own", "[devices]") {
     CHECK(outcome.err == "");
     CHECK(outcome.status == 0);
   }
-  if (compiler == "clang") return;  // whose OpenMP is another library
+  if (compiler == "clang") return;  // its OpenMP is another library
   const Outcome openmp =
       run_here("sum", {"--compiler", compiler, "--devices", "3", "-Xcompiler", "-fopenmp"});
   CHECK(openmp.out == "3 devices: 5000250003, 0 wrong\n");
@@ -145,7 +145,7 @@ TEST_CASE("CUDA_VISIBLE_DEVICES chooses among them", "[devices]") {
         "grader: CUDA_VISIBLE_DEVICES=7 names none of the 3 devices\n"
         "  hint: unset it, or list numbers from 0 to 2; UUIDs are not understood here\n");
   CHECK(none.status == 2);
-  // One is what everybody has.
+  // With a single device CUDA_VISIBLE_DEVICES is ignored.
   CHECK(run_here("sum", {"--device", "simulator"}, {{"CUDA_VISIBLE_DEVICES", "7"}}).out ==
         "1 devices: 5000250003, 0 wrong\n");
 }

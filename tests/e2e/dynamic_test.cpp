@@ -1,5 +1,5 @@
-// Kernels that launch kernels, through `grader run`. clang has no such launches. The programs lie in
-// tests/programs/dynamic.
+// Kernels that launch kernels, through `grader run`. clang does not support such launches. The programs are
+// in tests/programs/dynamic.
 
 #include "tests/harness/catch.h"
 #include "tests/harness/compiler.h"
@@ -54,7 +54,7 @@ TEST_CASE("quicksort by kernels that launch themselves", "[dynamic]") {
     CHECK(outcome.out == "sorted, no error\n");
     CHECK(outcome.err.empty());
     CHECK(outcome.status == 0);
-    // Each launch by a kernel is one of the launches.
+    // The list of launches contains each launch by a kernel.
     const auto counters = nlohmann::json::parse(read_file(sandbox.work() / "c.json"));
     CHECK(counters.size() > 200);
   }
@@ -80,7 +80,7 @@ TEST_CASE("the limits of launches by kernels are told", "[dynamic]") {
           "of one grid that wait; cudaDeviceSetLimit() with cudaLimitDevRuntimePendingLaunchCount allows "
           "more\n");
   CHECK(run_dynamic(sandbox, {"limits.cu"}, {"l"}).out == "cudaSuccess\n65600 cudaSuccess\n");
-  // A tail launch stands in its parent's place.
+  // A tail launch replaces its parent.
   CHECK(run_dynamic(sandbox, {"limits.cu"}, {"c"}).out == "100 cudaSuccess\n");
 }
 

@@ -1,5 +1,5 @@
-// The grader where something of its surroundings is missing: it says what, and the exit status
-// never speaks of a submission.
+// The grader in an incomplete environment: it reports what is missing, and the exit status never blames the
+// submission.
 
 #include <unistd.h>
 
@@ -15,7 +15,7 @@ using cudalabs::test::Ended;
 
 namespace {
 
-/// Grades a right solution by a shell, with `before` in front of the command and `after` behind it.
+/// Grades a right solution in a shell, with `before` in front of the command and `after` behind it.
 class Surroundings {
  public:
   Surroundings() {
@@ -53,7 +53,7 @@ TEST_CASE("a card that cannot be written is not lost in silence", "[environment]
     INFO(after);
     const Ended ended = here.grade("", after);
     CHECK(ended.status == 3);
-    // What a weaker sandbox does not stop is said first.
+    // The missing protection of a weaker sandbox is reported first.
     CHECK(ended.err.ends_with(kLost));
     CHECK((ended.err.starts_with("Sandbox: ") || ended.err == kLost));
   }
@@ -191,7 +191,7 @@ TEST_CASE("a temporary folder that is not there, or has no room, is named", "[en
     CHECK(full.err.find("grader: cannot write to ") == 0);
     CHECK(full.err.find("set TMPDIR to a folder on another disk") != std::string::npos);
   }
-  const Ended after = here.grade("", "-q");  // nothing of it was kept
+  const Ended after = here.grade("", "-q");  // nothing of the failure was cached
   CHECK(after.out == "lab3 variant4: 30 of 30 points\n");
 }
 
@@ -201,7 +201,7 @@ TEST_CASE("what is damaged in the cache is made anew, and costs no points", "[en
   const std::string own = "env XDG_CACHE_HOME=" + cache.string();
   const Ended sound = here.grade(own, "-q");
   REQUIRE(sound.status == 0);
-  // What a power cut leaves of files that were just written, and a bad disk of others.
+  // Simulates files that a power cut truncated or a bad disk changed.
   std::size_t times = 0;
   for (const bool cut : {true, false}) {
     for (const char* part : {"build", "oracles", "versions", "precompiled"}) {
@@ -227,7 +227,7 @@ TEST_CASE("a home that may not be entered is no bug of the grader", "[environmen
   const Surroundings here;
   fs::create_directory(here.work() / "home");
   fs::permissions(here.work() / "home", fs::perms::none);
-  // Root may enter any, unless it gives that up.
+  // Root may enter every folder unless it drops that capability.
   const std::string plain = ::geteuid() == 0 ? "setpriv --bounding-set=-dac_override,-dac_read_search " : "";
   const Ended ended =
       here.grade(plain + "env -u XDG_CACHE_HOME HOME=" + (here.work() / "home").string(), "-q");
@@ -242,7 +242,7 @@ TEST_CASE("all calls together have a budget, and what was known by then counts",
   std::string text = e2e::read_file(limits);
   text.replace(text.find("  call_seconds"), 0, "  submission_seconds: 4\n");
   std::ofstream(limits) << text;
-  // 23 calls of half a second each, every one within its limit of six.
+  // 23 calls of half a second each, all within the limit of six seconds for one call.
   std::string slow = e2e::read_file(fs::path(CUDALABS_SOURCE) / "reference/lab3/variant4/row_max.cu");
   const std::string name = "row_max_global(const float* a, float* out, int rows, int cols) {";
   REQUIRE(slow.find(name) != std::string::npos);

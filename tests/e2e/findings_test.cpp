@@ -1,6 +1,6 @@
-// What `grader run --check` says of the bugs that compute-sanitizer's tools are for, by each compiler: the
-// programs of tests/programs/sanitizer, each with a mistake at its marked lines, and without it where RIGHT
-// is defined. And how findings are merged, placed and suppressed (tests/programs/findings).
+// `grader run --check` on the bugs that compute-sanitizer's tools detect, with each compiler. The programs of
+// tests/programs/sanitizer have a mistake at their marked lines, and none if RIGHT is defined. Also tests how
+// findings are merged, located and suppressed (tests/programs/findings).
 
 #include <regex>
 

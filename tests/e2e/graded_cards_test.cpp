@@ -1,5 +1,5 @@
-// Whole score cards, compared with tests/e2e/golden. UPDATE_GOLDEN=1
-// writes them anew: read the difference before committing it.
+// Compares whole score cards with tests/e2e/golden. UPDATE_GOLDEN=1 rewrites them: read the difference before
+// committing it.
 
 #include <fstream>
 #include <regex>
@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Takes out what differs between machines: the speed of their CPUs, addresses, and the compiler's version.
+/// Removes what differs between machines: the speed of their CPUs, addresses, and the compiler's version.
 std::string stable(const std::string& card) {
   static const std::regex cpu(R"((\d[\d.,]*x) +\d[\d.,]*x( +[\d.]+/\d+\n))"), address("0x[0-9a-f]{8,}"),
       compiler(" by nvcc [0-9.]+ "), below(R"(vs CPU thread: .*\n)");  // where the table has no room for it

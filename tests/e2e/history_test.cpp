@@ -1,4 +1,4 @@
-// What the user's gradings leave behind for `grader history`.
+// The history that gradings write for `grader history`.
 
 #include <fstream>
 #include <regex>
@@ -25,8 +25,7 @@ std::size_t lines_of(const std::string& text) {
   return static_cast<std::size_t>(std::ranges::count(text, '\n'));
 }
 
-/// Times of day differ from run to run.
-/// Without what differs between runs and compilers: the time, and whether an #error is called so.
+/// Removes what differs between runs and compilers: the time, and the compiler's words for an #error.
 std::string without_times(const std::string& text) {
   const std::string timeless = std::regex_replace(text, std::regex(R"(\d{4}-\d\d-\d\d \d\d:\d\d)"), "TIME");
   return std::regex_replace(timeless, std::regex("#error "), "");
@@ -50,7 +49,7 @@ TEST_CASE("gradings are remembered, and what came and went is told", "[reports]"
   sandbox.write("row_max.cu", right);
   CHECK(sandbox.grader(grading, environment).status == 0);
   CHECK(sandbox.grader(grading, environment).status == 0);
-  // Neither where it is switched off nor in CI.
+  // Nothing is written if it is off or in CI.
   Environment off = environment, ci = environment;
   off["CUDA_LABS_HISTORY"] = "off";
   ci["CI"] = "true";
@@ -93,7 +92,7 @@ TIME  100 of 100 points
   CHECK(json[1].at("versions")[2].at("name") == "padded");
   CHECK(json[1].at("versions")[2].at("speedup") > 0);
 
-  // What spoiled the file is told, and costs nothing else.
+  // A damaged line is reported and has no other effect.
   std::ofstream(file_of(sandbox), std::ios::app) << "{\"schema\": 5}\nno JSON at all\n";
   const Outcome damaged = sandbox.grader({"history"}, environment);
   CHECK(damaged.err == file_of(sandbox).string() + ": 2 lines cannot be read and count for nothing\n");
@@ -105,7 +104,7 @@ TEST_CASE("a history that cannot be kept stops no grading", "[reports]") {
   const Environment environment = remembering(sandbox);
   sandbox.write("row_max.cu", "#error not yet\n");
   const std::vector<std::string> grading{"lab3", "variant4", "--seed", "7", "--device", "simulator", "-q"};
-  // A link to another file is not followed, and what is no file is left alone.
+  // A link to another file is not followed, and a special file is left alone.
   sandbox.write("other.txt", "mine\n");
   fs::create_directories(file_of(sandbox).parent_path());
   fs::permissions(file_of(sandbox).parent_path(), fs::perms::owner_all);
@@ -118,7 +117,7 @@ TEST_CASE("a history that cannot be kept stops no grading", "[reports]") {
   CHECK(outcome.status == 1);
   CHECK(outcome.out == "lab3 variant4: 0 of 100 points\n");
   CHECK(sandbox.grader({"history"}, environment).status == 3);
-  // Too much of it: the older half goes, whole lines of it.
+  // If the file is too large, its older half is removed, in whole lines.
   fs::remove(file_of(sandbox));
   {
     std::ofstream file(file_of(sandbox));

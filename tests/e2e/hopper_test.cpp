@@ -1,5 +1,5 @@
-// Programs for compute capability 9.0 through `grader run -arch=sm_90`. They lie in tests/programs/hopper;
-// the argument of `bulk_mistakes` says which one it makes.
+// Programs for compute capability 9.0 through `grader run -arch=sm_90`. They are in tests/programs/hopper;
+// the argument of `bulk_mistakes` selects the mistake.
 
 #include "tests/harness/catch.h"
 #include "tests/harness/compiler.h"

@@ -1,4 +1,4 @@
-// `grader nvcc` as the compiler of builds, by each compiler. The project lies in tests/programs/build.
+// `grader nvcc` as the compiler of builds, with each compiler. The project is in tests/programs/build.
 
 #include "tests/harness/catch.h"
 #include "tests/harness/compiler.h"
@@ -14,7 +14,7 @@ using cudalabs::test::Ended;
 const fs::path kProject = fs::path(CUDALABS_SOURCE) / "tests" / "programs" / "build";
 const std::string kOurNvcc = std::string(CUDALABS_BIN) + "/grader";
 
-/// A copy of the project, and a shell in it that compiles with one compiler.
+/// A copy of the project, and a shell in it that uses one compiler.
 class Build {
  public:
   explicit Build(std::string compiler) : compiler_(std::move(compiler)) {
@@ -59,12 +59,12 @@ TEST_CASE("make builds with grader nvcc, and the program runs by itself", "[nvcc
   CHECK(made.err.empty());
   check_program(build, "./program");
   check_program(build, "mkdir my.solutions && cp program my.solutions/my.sorts && my.solutions/my.sorts");
-  // The rules for make name the object and what it is made of.
+  // The make rules name the object and its dependencies.
   const std::string rules = read_file(build.folder() / "main.d");
   CHECK(rules.find("main.o") < rules.find(':'));
   CHECK(rules.find("include/sum.cuh") != std::string::npos);
 
-  // A fault is told with its line, and so is what the checkers find.
+  // A fault is reported with its line, and so are the checkers' findings.
   const int line = marked_line(read_file(kProject / "sum.cu"));
   const Ended faulted = build.shell("./program 200");
   CHECK(faulted.err.find("sum.cu:" + std::to_string(line) + ": ") != std::string::npos);
@@ -100,7 +100,7 @@ TEST_CASE("CMake builds with the toolkit of grader nvcc", "[nvcc]") {
   INFO(made.out << made.err);
   REQUIRE(made.status == 0);
   check_program(build, "build/program");
-  // What a source includes is known to the build.
+  // The build knows the included files of a source.
   const Ended again = build.shell("sleep 1; touch include/sum.cuh; cmake --build build");
   CHECK(again.out.find("Building CUDA object CMakeFiles/program.dir/main.cu.o") != std::string::npos);
 }

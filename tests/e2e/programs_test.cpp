@@ -1,4 +1,5 @@
-// Programs of several files and options through `grader run`, by each compiler. They lie in tests/programs.
+// Programs with several files and options through `grader run`, with each compiler. They are in
+// tests/programs.
 
 #include "tests/harness/catch.h"
 #include "tests/harness/compiler.h"
@@ -13,7 +14,7 @@ using Words = std::vector<std::string>;
 
 const fs::path kPrograms = fs::path(CUDALABS_SOURCE) / "tests" / "programs";
 
-/// A folder with a program's files, and the grader in it, compiling with one compiler.
+/// A folder with a program's files, in which the grader runs with one compiler.
 class Project {
  public:
   Project(const std::string& name, std::string compiler) : compiler_(std::move(compiler)) {
@@ -88,7 +89,7 @@ TEST_CASE("device code is linked across files", "[programs]") {
     const Outcome outcome =
         project.run({"-rdc=true", "main.cu", "parts/there.cu", "--engine", engine, "--check", "all"});
     INFO(outcome.err);
-    // Which of two lines that one kernel prints comes first, is not said.
+    // The order of two lines that one kernel prints is unspecified.
     CHECK(outcome.out.size() == expected.size());
     CHECK(outcome.out.ends_with("43488 43884 53676, total 37: no error\n"));
     CHECK(outcome.err.empty());

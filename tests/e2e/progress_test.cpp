@@ -1,4 +1,4 @@
-// `grader run` while a kernel takes long: what it shows on a terminal, and what Ctrl-C says.
+// `grader run` during a long kernel: the line on the terminal, and the message for Ctrl-C.
 
 #include <fcntl.h>
 #include <poll.h>
@@ -22,7 +22,7 @@ using Clock = std::chrono::steady_clock;
 
 const fs::path kSlow = fs::path(CUDALABS_SOURCE) / "tests" / "programs" / "progress" / "slow.cu";
 
-/// The grader on a terminal of its own, which is all three of its standard streams.
+/// Runs the grader on a pseudo-terminal, which is all three of its standard streams.
 class OnTerminal {
  public:
   explicit OnTerminal(std::vector<std::string> words) {
@@ -48,7 +48,7 @@ class OnTerminal {
   OnTerminal(const OnTerminal&) = delete;
   OnTerminal& operator=(const OnTerminal&) = delete;
 
-  /// Reads until the text holds that, or the grader has ended.
+  /// Reads until the output contains this text, or the grader has ended.
   void read_until(const std::string& wanted, std::chrono::seconds patience = std::chrono::seconds(100)) {
     const auto deadline = Clock::now() + patience;
     while (text_.find(wanted) == std::string::npos && Clock::now() < deadline) {
@@ -61,7 +61,7 @@ class OnTerminal {
     }
   }
   void press_ctrl_c() const { REQUIRE(write(terminal_, "\x03", 1) == 1); }
-  /// As waitpid() says it.
+  /// Waits, and returns the status of waitpid().
   int end() {
     read_until("no such text");
     int status = 0;
@@ -77,7 +77,7 @@ class OnTerminal {
   std::string text_;
 };
 
-/// What a person sees in the end of a text that goes back to the start of its line and erases to its end.
+/// The visible end of a text that returns to the start of its line and erases to its end.
 std::string seen_at_last(const std::string& text) {
   std::string seen, line;
   for (std::size_t at = 0; at < text.size(); ++at) {

@@ -1,5 +1,5 @@
-// The documents of a grading through the real grader: written anew after each version, whole or not
-// at all, whatever ends it.
+// The documents of a grading with the real grader: they are rewritten after each version, and always complete
+// or missing, however the grading ends.
 
 #include <unistd.h>
 
@@ -23,7 +23,7 @@ const std::map<std::string, std::string> kFiles{
     {"--html", "page.html"},           {"--prairielearn", "pl.json"}, {"--autolab", "autolab.txt"},
     {"--classroom50", "c50.json"}};
 
-/// Those that have points in a form that points_in() reads.
+/// The formats whose points points_in() can read.
 const std::set<std::string> kScored{"--json",         "--markdown", "--gradescope",
                                     "--prairielearn", "--autolab",  "--classroom50"};
 
@@ -42,8 +42,8 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return text.replace(at, from.size(), to);
 }
 
-/// What the documents of a folder say, each checked to be whole: the points by option. Those that are
-/// not there are not in it.
+/// The points in a folder's documents, by option; checks that each document is complete. Missing documents
+/// are left out.
 std::map<std::string, double> points_in(const fs::path& folder) {
   std::map<std::string, double> points;
   for (const auto& [option, file] : kFiles) {
@@ -79,7 +79,7 @@ std::map<std::string, double> points_in(const fs::path& folder) {
   return points;
 }
 
-/// Starts a grading that writes all documents, and sends it a signal when the shell's `until` has ended.
+/// Starts a grading that writes all documents, and sends it a signal when the shell script `until` has ended.
 void interrupt_grading(const Sandbox& sandbox, const std::string& signal, const std::string& until) {
   std::string line = "\"$0\" \"$@\" >/dev/null 2>&1 & pid=$!; " + until + "; kill -" + signal +
                      " $pid 2>/dev/null; wait $pid";
@@ -118,14 +118,14 @@ TEST_CASE("every document is written, and a stored result gives the same ones", 
     const Outcome again = sandbox.grader({"report", "result.json", option, "-"});
     CHECK(again.status == 0);
     CHECK(again.err.empty());
-    // A page shows the source and the reference's counters, which a stored result does not hold.
+    // A page shows the source and the reference's counters, which a stored result does not contain.
     if (option == "--html")
       CHECK(again.out.ends_with("</html>\n"));
     else
       CHECK(again.out == read_file(sandbox.work() / file));
   }
 
-  // One of them on stdout: nothing else is there.
+  // If one of them goes to stdout, nothing else does.
   const Outcome line = sandbox.grader(
       {"lab3", "variant4", "--seed", "7", "--device", "simulator", "--autolab", "-", "--json", "other.json"});
   CHECK(line.out == "{\"scores\":{\"global\":30.0,\"shared\":35.0,\"padded\":35.0}}\n");
@@ -171,7 +171,7 @@ TEST_CASE("links are followed, and what is no file is written in place", "[repor
   CHECK(outcome.err.find("### lab3 variant4: 30 of 30 points\n") != std::string::npos);
   CHECK(fs::is_character_file("/dev/null"));
 
-  // A new file below /dev is made in place as well.
+  // A new file in /dev is also written in place.
   if (!fs::is_directory("/dev/shm")) return;
   const fs::path made = "/dev/shm/cuda-labs-" + std::to_string(::getpid()) + ".json";
   CHECK(
@@ -184,8 +184,7 @@ TEST_CASE("links are followed, and what is no file is written in place", "[repor
 
 TEST_CASE("whoever is killed leaves whole documents with no more points than were earned", "[reports]") {
   const Sandbox sandbox;
-  // The first version is right, the second one takes its time: seconds in which the
-  // documents of the first are there.
+  // The first version is right and the second takes seconds, during which the documents of the first exist.
   sandbox.write("row_max.cu",
                 replaced(reference(), "void row_max_shared(",
                          "#include <time.h>\nstatic void wait_a_while() { for (timespec t{3, 0};;) "
@@ -213,7 +212,7 @@ TEST_CASE("whoever is killed leaves whole documents with no more points than wer
           read_file(sandbox.work() / "gs.json"));
   }
 
-  // At any moment: some time after one of the documents came to be, however slow the machine is.
+  // Interrupts at any moment: some time after one of the documents appears, however slow the machine is.
   sandbox.write("row_max.cu", reference());
   std::size_t most = 0;
   int moment = 0;

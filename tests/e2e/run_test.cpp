@@ -1,4 +1,4 @@
-// `grader run` on whole programs: counters against those that Nsight Compute took on an H200, the program's
+// `grader run` on whole programs: its counters compared with Nsight Compute's on an H200, and the program's
 // own output and exit status.
 
 #include <fstream>

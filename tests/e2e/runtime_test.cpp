@@ -1,5 +1,5 @@
-// Programs that ask the runtime for graphs and for memory of every kind, through `grader run` and by each
-// compiler. They lie in tests/programs/runtime; with an argument some of them make a mistake.
+// Programs that use graphs and all kinds of memory of the runtime, through `grader run` and with each
+// compiler. They are in tests/programs/runtime; with an argument some of them make a mistake.
 
 #include "tests/harness/catch.h"
 #include "tests/harness/compiler.h"
@@ -29,7 +29,7 @@ std::string last_line(const std::string& text) {
 
 TEST_CASE("graphs and memory are those of a card", "[runtime]") {
   const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
-  // Of launches that a card refuses, too, the grader tells.
+  // The grader also reports launches that a GPU would reject.
   const std::string refused = "grader: a kernel was not launched: ";
   const std::map<std::string, std::string> told = {
       {"graph_nodes", ""},

@@ -1,6 +1,6 @@
-// The scripts for CI services and learning platforms (CI/), run as those run them: in a clean
-// checkout, with their variables, and where we are root in a root folder that holds the system and
-// the service's folder alone.
+// The scripts for CI services and learning platforms (CI/), run as the services do: in a clean checkout and
+// with their variables. If we are root, they run in a root folder with only the system and the service's
+// folder.
 
 #include <unistd.h>
 
@@ -29,12 +29,12 @@ bool installed(const std::string& program) {
   return false;
 }
 
-/// A chroot has none.
+/// There are no user namespaces in a chroot.
 bool user_namespaces() {
   static const bool there = cudalabs::test::run({cudalabs::test::shell("unshare -rm true")}).status == 0;
   return there;
 }
-/// Where there are none, nothing is graded as in a service's container: bubblewrap makes that.
+/// Without user namespaces, bubblewrap cannot imitate a service's container.
 bool like_a_service() {
   if (!user_namespaces()) WARN("skipped: no user namespaces");
   return user_namespaces();
@@ -66,7 +66,7 @@ class Repository {
     variables.insert({{"GRADER", kGrader},
                       {"GITHUB_ACTIONS", std::nullopt},
                       {"XDG_CACHE_HOME", (fs::path(CUDALABS_BIN).parent_path() / "e2e-cache").string()}});
-    // As a runner without user namespaces is told to.
+    // The options of a runner without user namespaces.
     const std::string all = (user_namespaces() ? "" : "--any-sandbox ") + options;
     return cudalabs::test::run({.words = cudalabs::test::shell((kSource / "CI/grade_push.sh").string() +
                                                                " --out ../out " + all + " -- --seed 7"),
@@ -84,7 +84,7 @@ class Repository {
   Sandbox sandbox_;
 };
 
-/// The folder of a service, such as /autograder, and a way to run what stands in it.
+/// The folder of a service, such as /autograder, and a way to run its scripts.
 class ServiceFolder {
  public:
   explicit ServiceFolder(std::string mount) : mount_(std::move(mount)) {}
@@ -95,7 +95,7 @@ class ServiceFolder {
   [[nodiscard]] std::string text(const std::string& name) const { return read_file(path() / name); }
   [[nodiscard]] bool has(const std::string& name) const { return fs::exists(path() / name); }
 
-  /// `variable` names the folder to the script where we cannot put it into its place.
+  /// `variable` gives the script the folder's path if we cannot put it into its usual place.
   [[nodiscard]] Ended run(const std::string& line, const std::string& variable) const {
     if (::geteuid() != 0)
       return cudalabs::test::run({.words = cudalabs::test::shell(path().string() + "/" + line),
@@ -115,7 +115,7 @@ class ServiceFolder {
   std::string mount_;
 };
 
-/// A grader that writes half a result and fails.
+/// A grader that writes half a result and then fails.
 const std::string kBrokenGrader =
     "#!/bin/bash\n[ \"$1\" != list ] || exit 0\nwhile [ $# -gt 1 ]; do shift; done\necho '{\"score\": 50}' > "
     "\"$1\"\n"
@@ -126,7 +126,7 @@ const std::string kBrokenGrader =
 TEST_CASE("a push is graded, and only the labs that it touched", "[services]") {
   if (!installed("git")) return;
   const Repository repository;
-  // A first push has nothing before it.
+  // A first push has no earlier commit.
   const Ended first = repository.push("--base 0000000000000000000000000000000000000000");
   INFO(first.err);
   CHECK(first.status == 0);
@@ -161,7 +161,7 @@ TEST_CASE("a push is graded, and only the labs that it touched", "[services]") {
 TEST_CASE("a push that attacks the service is text to it", "[services]") {
   if (!installed("git")) return;
   const Repository repository;
-  // The line that is shown is a command to GitHub's runner, and so is what the compiler repeats of it.
+  // GitHub's runner could interpret a shown line as a command, and the compiler repeats such lines.
   repository.write(
       "lab3/variant4/row_max.cu",
       "#include \"contract.cuh\"\n#error x\n::error file=/etc/passwd::owned\n##[add-path]/evil\n");
@@ -179,7 +179,7 @@ TEST_CASE("a push that attacks the service is text to it", "[services]") {
   CHECK(commands.find("\n::") == std::string::npos);
   CHECK(commands.find("##[") == std::string::npos);
 
-  // A link out of the checkout shows nothing of what it leads to.
+  // A link out of the checkout does not reveal its target.
   fs::remove(repository.path() / "lab3/variant4/row_max.cu");
   fs::create_symlink("/etc/passwd", repository.path() / "lab3/variant4/row_max.cu");
   repository.commit();
@@ -191,7 +191,7 @@ TEST_CASE("a push that attacks the service is text to it", "[services]") {
   CHECK(summary.find("is a link to a file outside the submission") != std::string::npos);
   CHECK(summary.find("root") == std::string::npos);
 
-  // Folders that lead to the course's own solution.
+  // Links to folders with the course's own solution.
   fs::remove_all(repository.path() / "lab3/variant4");
   fs::create_directory_symlink(kSource / "reference/lab3/variant4", repository.path() / "lab3/variant4");
   repository.commit();
@@ -219,7 +219,7 @@ TEST_CASE("Gradescope gets a score, a complaint, or nothing", "[services]") {
   CHECK(graded.status == 0);
   CHECK(Json::parse(folder.text("results/results.json")).at("score") == 100);
 
-  // No file of that name.
+  // There is no file with that name.
   fs::rename(folder.path() / "submission/row_max.cu", folder.path() / "submission/\"row\"\\.txt");
   CHECK(grade().status == 0);
   const Json complaint = Json::parse(folder.text("results/results.json"));
@@ -227,7 +227,7 @@ TEST_CASE("Gradescope gets a score, a complaint, or nothing", "[services]") {
   CHECK(complaint.at("output").get<std::string>().find("grader: ") == 0);
   CHECK(complaint.at("output").get<std::string>().find("row_max.cu") != std::string::npos);
 
-  // The machine fails: what was known is no score.
+  // If the machine fails, the partial result is not a score.
   folder.write("source/grader", kBrokenGrader);
   const Ended failed = grade();
   CHECK(failed.status == 1);
@@ -322,7 +322,7 @@ TEST_CASE("the scripts have nothing that shellcheck knows of", "[services]") {
        {"grade_push.sh", "install_grader.sh", "services.sh", "gradescope/setup.sh",
         "gradescope/run_autograder", "gradescope/pack.sh", "prairielearn/grade.sh", "check_workflows.sh"})
     words.push_back((kSource / "CI" / script).string());
-  // From the root, where their `source=` notes lead.
+  // Runs in the repository's root, to which the `source=` notes are relative.
   const Ended checked = cudalabs::test::run({.words = words, .folder = kSource});
   CHECK(checked.out == "");
   CHECK(checked.status == 0);

@@ -1,7 +1,7 @@
-// Programs that are right, however they look: the programs of tests/programs/silent compute what the host
-// does, and no checker says anything of them. A file is run once, by the compiler that is installed first;
-// CUDA_LABS_SILENT=all runs each by every compiler and every engine, without checkers too, and those of
-// streams in other orders. SILENT_ONLY=graphs looks at one file.
+// Right programs with unusual code: the programs of tests/programs/silent compute the host's results, and no
+// checker reports anything. By default each file runs once, with the first installed compiler.
+// CUDA_LABS_SILENT=all runs each with every compiler and engine, also without checkers, and those with
+// streams in other orders. SILENT_ONLY=graphs selects one file.
 
 #include <cstdlib>
 #include <set>
@@ -18,7 +18,7 @@ using Words = std::vector<std::string>;
 
 const fs::path kSilent = fs::path(CUDALABS_SOURCE) / "tests" / "programs" / "silent";
 
-/// A file of programs, and what its comments say of how it is built.
+/// A file with programs, and the build options in its comments.
 struct SilentFile {
   explicit SilentFile(const fs::path& path) : name(path.stem()) {
     std::istringstream lines(read_file(path));
@@ -97,7 +97,7 @@ TEST_CASE("no checker says anything of programs that are right", "[silent]") {
       }
     }
   }
-  CHECK(names.size() == programs);  // no two of one name in a file
+  CHECK(names.size() == programs);  // names in a file are unique
   if (std::getenv("SILENT_ONLY") == nullptr) CHECK(programs >= 300);
 }
 
@@ -108,7 +108,7 @@ TEST_CASE("programs of which a line is taken out are told of", "[silent]") {
   }
   const struct Broken {
     const char *file, *program, *without;
-    int time;  ///< which of those behind the program's beginning, from 0
+    int time;  ///< index of the time after the start of the program, from 0
     const char* rule;
   } broken[] = {
       {"reductions", "interleaved", "    __syncthreads();\n", 0, "racecheck"},
@@ -138,7 +138,7 @@ TEST_CASE("programs of which a line is taken out are told of", "[silent]") {
     std::size_t at = source.find("namespace " + std::string(one.program) + " {");
     for (int k = 0; k <= one.time; ++k) at = source.find(one.without, at + 1);
     REQUIRE(at != std::string::npos);
-    // An argument stays one: of what is set to 0, only that is taken out.
+    // Of `x.zero()` only the call is removed, because `x` may be an argument.
     const std::string line = one.without;
     source.replace(at, line.size(), line.ends_with(".zero()") ? line.substr(0, line.size() - 7) : "");
     const Sandbox sandbox;

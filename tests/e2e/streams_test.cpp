@@ -1,6 +1,6 @@
-// What `grader run --check streamcheck` says of the programs of tests/programs/streams, each with a mistake
-// in the order of its streams and without it where RIGHT is defined, by each compiler; and what they show
-// with --shuffle-streams.
+// `grader run --check streamcheck` on the programs of tests/programs/streams with each compiler. They have a
+// mistake in the order of their streams, and none if RIGHT is defined. Also tests their results with
+// --shuffle-streams.
 
 #include <cstdlib>
 #include <fstream>
@@ -18,7 +18,7 @@ using Json = nlohmann::json;
 
 const fs::path kStreams = fs::path(CUDALABS_SOURCE) / "tests" / "programs" / "streams";
 
-/// The programs with a mistake: what is said of each stands beside it.
+/// The programs with a mistake, with the expected message beside each.
 std::vector<std::string> wrong_programs() {
   std::vector<std::string> names;
   for (const auto& entry : fs::directory_iterator(kStreams)) {
@@ -102,8 +102,8 @@ TEST_CASE("in another order a wrong program shows it, and a right one does not",
       CHECK(all_right(right.out));
       CHECK(right.status == 0);
     }
-    // Memory of a pool is there at once: only a card shows what is wrong with using it too early. And what
-    // the heap leaves in a buffer that was freed is its own affair: mostly what was there.
+    // Memory of a pool is available at once, so only a GPU shows that it was used too early. The contents of
+    // a freed heap buffer are unspecified; mostly they are unchanged.
     if (name != "pool_used" && name != "freed_early") CHECK(shown > 0);
   }
 }
@@ -135,7 +135,7 @@ TEST_CASE("what the host does too early is found in another order, too", "[strea
   StreamPrograms programs;
   Outcome outcome = programs.run("early_read", cudalabs::test::compiler(cudalabs::CompilerChoice::Auto),
                                  {"--check", "streamcheck", "--shuffle-streams", "1"});
-  // Of an instruction that reads several elements the first is seen.
+  // If an instruction reads several elements, only the first is reported.
   outcome.err = std::regex_replace(outcome.err, std::regex("on 40[0-9]+ bytes"), "on N bytes");
   CHECK(outcome.err ==
         "early_read.cu:8: error: race on N bytes of page-locked memory: cudaMemcpyAsync() on stream 1 "

@@ -1,5 +1,5 @@
-// Grades every submission of tests/hostile and tests/e2e/correct with the real binary and compares with the
-// tables beside them. A tag a folder, so that ctest runs the folders side by side.
+// Grades every submission of tests/hostile and tests/e2e/correct with the real binary and compares the
+// results with the tables beside them. Each folder has a tag, so that ctest runs the folders in parallel.
 
 #include <cmath>
 #include <cstdlib>
@@ -19,8 +19,8 @@ using Json = nlohmann::json;
 
 constexpr double kCent = 0.011;  // points are rounded to hundredths
 
-/// Holds for every result, whatever the submission: points
-/// within bounds, their sum, and a reason for each lost one.
+/// Checks that hold for every result of any submission: points within bounds, their sum, and a reason for
+/// each lost one.
 void check_invariants(const Json& result) {
   CHECK(result.at("schema") == "grader/result/v1");
   double points = 0, max_points = 0;
@@ -130,8 +130,7 @@ void check_submission(const Expected& expected) {
   }
 }
 
-/// Grades a folder's submissions. $E2E_ONLY, a part of a
-/// name, leaves the others out: for work on one of them.
+/// Grades a folder's submissions. $E2E_ONLY, a part of a name, selects some of them.
 void check_folder(const fs::path& folder) {
   const char* only = std::getenv("E2E_ONLY");
   const std::string sandbox(cudalabs::spelling(cudalabs::usable_sandbox()));

@@ -1,4 +1,4 @@
-// A file that is saved is graded again.
+// Grades a file again after it is saved.
 
 #include <chrono>
 #include <filesystem>
@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Waits until the file holds the text.
+/// Waits until the file contains the text.
 bool appears(const fs::path& file, const std::string& text) {
   for (int i = 0; i < 600; ++i) {
     if (e2e::read_file(file).find(text) != std::string::npos) return true;
@@ -35,7 +35,7 @@ TEST_CASE("grader watch grades what is saved, and says what has changed", "[cli]
        sandbox.work(),
        {{"CUDA_LABS_COURSE", sandbox.course().string()}, {"XDG_CACHE_HOME", CUDALABS_BIN "/../e2e-cache"}}});
   REQUIRE(appears(log, "save the file to grade it again"));
-  // As an editor saves: another file that takes the place of the old one.
+  // Saves as an editor does: renames another file over the old one.
   sandbox.write("table.cu.new", "#error unfinished\n" + right);
   fs::rename(sandbox.work() / "table.cu.new", sandbox.work() / "table.cu");
   CHECK(appears(log,
@@ -44,7 +44,7 @@ TEST_CASE("grader watch grades what is saved, and says what has changed", "[cli]
   sandbox.write("notes.txt", "nothing to grade");
   sandbox.write("table.cu", right);
   CHECK(appears(log, "0 -> 100\n"));
-  // Saved without a change, it is not graded.
+  // Saving without a change does not grade again.
   const std::size_t size = fs::file_size(log);
   sandbox.write("table.cu", right);
   std::this_thread::sleep_for(std::chrono::milliseconds(500));

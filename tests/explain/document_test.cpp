@@ -1,4 +1,4 @@
-// What stands on the pages: sums, rows, words; and that they are safe to show.
+// The contents of the pages: sums, rows, words. Also tests that they are safe to show.
 
 #include <regex>
 
@@ -62,7 +62,7 @@ TEST_CASE("instances of a template are summed, kernels are told apart", "[explai
   REQUIRE(kernels[0].shapes.size() == 1);
   CHECK(kernels[0].shapes[0].times == 2);
   REQUIRE(kernels[0].files.size() == 2);
-  CHECK(kernels[0].files[0].file == "h.cuh");  // the most executed first
+  CHECK(kernels[0].files[0].file == "h.cuh");  // most executed first
   CHECK(kernels[0].files[1].lines.at(3).executed() == 15);
   CHECK(kernels[0].total.executed() == 55);
 }
@@ -171,8 +171,8 @@ TEST_CASE("nothing of the source becomes markup", "[explain]") {
   CHECK(page.find("<b>`") == std::string::npos);
   CHECK(page.find("&lt;script&gt;alert(&#39;1&#39;)") != std::string::npos);
   CHECK(page.find("&amp;amp;&lt;img") != std::string::npos);
-  CHECK(page.find("://") == std::string::npos);  // nothing from elsewhere
-  // The policy lets only the page's own style sheet through: an attribute would not be seen.
+  CHECK(page.find("://") == std::string::npos);  // no external resources
+  // The policy permits only the page's own style sheet, so a style attribute would have no effect.
   CHECK(page.find("Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-") !=
         std::string::npos);
   CHECK(page.find(" style=") == std::string::npos);

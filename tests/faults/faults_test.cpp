@@ -1,8 +1,8 @@
-// The machine fails under the grader, once and in every place: a full disk, a child that is killed, no
-// process, no pipe. The outcome must be the same card as without, or exit status 3; and what is graded
-// afterwards with the same cache must be right. $CUDA_LABS_FAULTS=all tries each single request, 3/8 the
-// third of eight parts of these, each for a process of its own; else some of each kind are tried, spread
-// evenly.
+// Injects failures of the machine, one at a time and in every place: a full disk, a killed child, no process,
+// no pipe. The outcome must be the same score card as without the failure, or exit status 3. A later grading
+// with the same cache must be right. $CUDA_LABS_FAULTS=all tries every request, and 3/8 the third of eight
+// parts of them, so that processes can share the work. By default it tries an evenly spread selection of each
+// kind.
 
 #include <cerrno>
 #include <cstdio>
@@ -23,7 +23,7 @@ namespace {
 
 struct Fault {
   const char* kind;
-  int error;  ///< its errno; of "killed" the milliseconds until then
+  int error;  ///< errno; for "killed" the milliseconds before it
   int tries;  ///< in a short run
 };
 
@@ -33,12 +33,12 @@ constexpr Fault kFaults[] = {{"write", ENOSPC, 2}, {"write", EINTR, 2}, {"short"
                              {"pipe", EMFILE, 2},  {"fork", EAGAIN, 2}, {"killed", 1, 1},
                              {"killed", 30, 4},    {"killed", 150, 2},  {"device_killed", 0, 2}};
 
-/// Which of all the requests are tried: those whose number has this remainder.
+/// The requests to try: those whose number has this remainder.
 struct Part {
   long remainder = 0, of = 1;
 };
 
-/// None: only some.
+/// None: a selection.
 std::optional<Part> part_asked() {
   const char* const asked = std::getenv("CUDA_LABS_FAULTS");
   if (asked == nullptr) return std::nullopt;
@@ -50,7 +50,7 @@ std::optional<Part> part_asked() {
   return part;
 }
 
-/// A submission that was never graded before: it is right, and what is kept of it is kept anew.
+/// A submission that was never graded before: it is right, and its cache entries are new.
 class FaultyMachine {
  public:
   FaultyMachine()
@@ -65,7 +65,7 @@ class FaultyMachine {
     if (!fault.empty())
       environment.insert(
           {{"LD_PRELOAD", CUDALABS_SHIM}, {"CUDALABS_FAULT", fault}, {"CUDALABS_FAULT_DONE", done.string()}});
-#ifdef __SANITIZE_ADDRESS__  // whose runtime wants to be the first library
+#ifdef __SANITIZE_ADDRESS__  // its runtime must be the first library
     environment.insert({"ASAN_OPTIONS", "verify_asan_link_order=0:alloc_dealloc_mismatch=0"});
 #endif
     const auto file = sandbox_.write("row_max.cu", solution_ + "// " + std::to_string(edition_) + "\n");
@@ -95,12 +95,12 @@ class FaultyMachine {
   int edition_ = 0;
 };
 
-/// What a card says of the submission, without what each run has of its own.
+/// The content of a submission's result, without what differs between runs.
 json essence(const std::string& document) {
   json card = json::parse(document);
   card.erase("nondeterministic");
   card.erase("source");
-  // What a card takes is never the same twice; the points for it are compared.
+  // Measured times vary; their points are compared.
   for (json& version : card.at("versions"))
     if (card.at("device") == "gpu") version.erase("speed");
   return card;
@@ -110,7 +110,7 @@ json essence(const std::string& document) {
 
 TEST_CASE("whatever fails once, the card is right or there is none", "[faults]") {
   FaultyMachine machine;
-  const auto first = machine.grade("");  // fills the cache with what is the course's
+  const auto first = machine.grade("");  // fills the cache with the course's entries
   INFO(first.err);
   REQUIRE(first.status == 0);
   const json right = essence(first.out);
@@ -151,5 +151,5 @@ TEST_CASE("whatever fails once, the card is right or there is none", "[faults]")
   }
   std::printf("%d refused, %d graded\n", refused, graded);
   CHECK(graded > 0);
-  CHECK((refused > 0 || part));  // a small part may hold what is repaired alone
+  CHECK((refused > 0 || part));  // a small part may contain only failures that are repaired
 }

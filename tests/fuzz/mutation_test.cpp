@@ -44,7 +44,7 @@ std::vector<Bytes> corpus(const std::string& name) {
   return all;
 }
 
-/// Flips, overwrites with edge values, cuts, repeats: the same mutants on every run.
+/// Flips bits, overwrites with edge values, cuts and repeats: the same mutants in every run.
 Bytes mutate(Bytes bytes, std::mt19937& random) {
   static constexpr std::uint64_t edges[] = {0,          1,          0x7f,  0xff,      0xffff,
                                             0x7fffffff, 0xffffffff, ~0ull, ~0ull - 7, 1ull << 63};

@@ -1,5 +1,5 @@
-// What needs a card (ctest label gpu). The binaries may have been built elsewhere: they look for the grader
-// beside themselves, and for the repository in $CUDA_LABS_SOURCE.
+// Tests that need a GPU (ctest label gpu). The binaries may come from another machine: they look for the
+// grader beside themselves, and for the repository in $CUDA_LABS_SOURCE.
 
 #include <algorithm>
 #include <atomic>
@@ -28,7 +28,7 @@ fs::path source() {
   return given != nullptr ? given : CUDALABS_SOURCE;
 }
 
-/// The grader with these arguments.
+/// Runs the grader with these arguments.
 Ended grader(const std::string& arguments) {
   const fs::path program = fs::read_symlink("/proc/self/exe").parent_path() / "grader";
   const Ended ended = run({shell("'" + program.string() + "' " + arguments)});
@@ -52,7 +52,7 @@ std::vector<fs::path> sources_in(const fs::path& folder) {
   return files;
 }
 
-/// What stands behind `begin` in the line that begins so; nothing where none does.
+/// The rest of the line that starts with `begin`; nothing if there is none.
 std::optional<std::string> line_of(const fs::path& file, const std::string& begin) {
   std::ifstream text(file);
   for (std::string line; std::getline(text, line);) {
@@ -64,7 +64,7 @@ std::optional<std::string> line_of(const fs::path& file, const std::string& begi
 /// N of a line "// exit: N"; 0 without one.
 int expected_status(const fs::path& file) { return std::stoi(line_of(file, "// exit: ").value_or("0")); }
 
-/// "timeout" of "// timeout: a kernel that never ends"; "judged" where what follows is said of the speed.
+/// The verdict "timeout" in "// timeout: a kernel that never ends"; "judged" if the rest is about the speed.
 struct Expected {
   std::string verdict, text;
 };
@@ -115,10 +115,10 @@ TEST_CASE("what is timed on the card is what was judged on the simulator", "[jud
 
 namespace {
 
-/// Of each thread of a process the value of that field in its status.
+/// The value of that field in the status of each thread of a process.
 std::vector<std::string> of_threads(const fs::path& process, const std::string& field) {
   std::vector<std::string> values;
-  std::error_code gone;  // a step to the next one throws where the process has ended meanwhile
+  std::error_code gone;  // increment() without it throws if the process has ended
   for (fs::directory_iterator thread(process / "task", gone), end; !gone && thread != end;
        thread.increment(gone)) {
     std::ifstream status(thread->path() / "status");
@@ -129,7 +129,7 @@ std::vector<std::string> of_threads(const fs::path& process, const std::string& 
   return values;
 }
 
-/// The device process of a card, if one runs.
+/// The device process of a GPU, if one is running.
 fs::path process_with_driver() {
   std::error_code gone;
   for (fs::directory_iterator entry("/proc", gone), end; !gone && entry != end; entry.increment(gone)) {
@@ -182,7 +182,7 @@ TEST_CASE("references earn every point on the card", "[references]") {
 TEST_CASE("programs that check themselves run on the card", "[programs]") {
   for (const fs::path& file : sources_in(source() / "tests" / "simulator" / "programs")) {
     if (line_of(file, "// simulator alone: ")) continue;
-    // min.xorsign.abs in floats.cu is of compute capability 8.6, which a card's compiler insists on.
+    // min.xorsign.abs in floats.cu needs compute capability 8.6, which the GPU's compiler checks.
     const Ended run = grader("run '" + file.string() + "' --device gpu -arch=compute_86");
     INFO(file << "\n" << run.out);
     CHECK(run.status == expected_status(file));
@@ -202,7 +202,7 @@ TEST_CASE("clang's code starts in large blocks, whatever registers it was given"
 
 namespace {
 
-/// "31,250" and "31250.000000"; -1 for what is no number.
+/// "31,250" and "31250.000000"; -1 if it is not a number.
 double number_of(std::string text) {
   std::erase(text, ',');
   char* end = nullptr;
@@ -210,7 +210,7 @@ double number_of(std::string text) {
   return text.empty() || *end != '\0' ? -1 : value;
 }
 
-/// What Nsight Compute counted, a row a launch, by metric.
+/// The counts of Nsight Compute by metric, one row for each launch.
 std::vector<std::map<std::string, double>> counted_by_hardware(const fs::path& report) {
   std::vector<std::map<std::string, double>> rows;
   const std::string text =
@@ -221,7 +221,7 @@ std::vector<std::map<std::string, double>> counted_by_hardware(const fs::path& r
     const std::vector<std::string> fields = csv_fields(line);
     if (fields.front() == "ID") {
       names = fields;
-    } else if (!names.empty() && number_of(fields.front()) >= 0) {  // below the names stand the units
+    } else if (!names.empty() && number_of(fields.front()) >= 0) {  // the units follow the names
       auto& row = rows.emplace_back();
       for (std::size_t i = 0; i < std::min(names.size(), fields.size()); ++i)
         row[names[i]] = number_of(fields[i]);
@@ -237,9 +237,9 @@ TEST_CASE("the simulator counts what the card counts", "[counters]") {
     WARN("Nsight Compute is not installed: nothing compared");
     return;
   }
-  // Shared loads are compared one way only: ptxas may merge four of an unpadded tile into one
-  // (docs/counters.md). Of stores the card counts more passes than a single one needs where they meet loads
-  // of other warps, and not the same number in each run: those are printed.
+  // Shared loads are compared in one direction only: ptxas may merge four of an unpadded tile into one
+  // (docs/counters.md). For stores the GPU counts additional passes if they meet loads of other warps, and
+  // the number varies; those are printed.
   const std::map<std::string, std::string> exact = {
       {"shared_store_instructions", "smsp__inst_executed_op_shared_st.sum"},
       {"global_load_requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"},

@@ -1,4 +1,4 @@
-// Many gradings on one Bench: none leaves a trace in the next.
+// Many gradings on one Bench: none affects the next.
 
 #include <signal.h>
 
@@ -39,7 +39,7 @@ std::unique_ptr<Bench> new_bench(const std::string& card = std::string(kDefaultP
   return std::move(*bench);
 }
 
-/// While it lives, nothing is cached but what it sees.
+/// Uses an empty cache during its lifetime.
 class CacheOfItsOwn {
  public:
   CacheOfItsOwn() { ::setenv("XDG_CACHE_HOME", folder_.c_str(), 1); }
@@ -63,7 +63,7 @@ GradeJob reference_of(const Bench& bench, std::uint64_t seed = 7,
   return std::move(*job);
 }
 
-/// A submission that takes parts from tests/hostile/good.cuh, in which lab3 variant4 is solved.
+/// A submission that uses parts of tests/hostile/good.cuh, a solution of lab3 variant4.
 GradeJob made_of(const Bench& bench, const std::string& source) {
   GradeJob job = reference_of(bench);
   const auto good = read_file(kHostile / "good.cuh", kMaxSourceBytes);
@@ -73,7 +73,7 @@ GradeJob made_of(const Bench& bench, const std::string& source) {
   return job;
 }
 
-/// What a grading says, but for what differs from run to run.
+/// The result of a grading, without what differs from run to run.
 Json said(Bench& bench, const GradeJob& job, const Progress& progress = kQuiet) {
   const auto result = grade(bench, job, progress);
   INFO((result ? std::string() : result.problem().text()));
@@ -89,7 +89,7 @@ std::vector<std::string> verdicts(const Json& document) {
   return all;
 }
 
-/// Kills every device process that this test has; how many there were.
+/// Kills every device process of this test and returns their number.
 int kill_devices() {
   int killed = 0;
   for (const auto& task : fs::directory_iterator("/proc/self/task")) {
@@ -105,8 +105,8 @@ int kill_devices() {
   return killed;
 }
 
-/// Its first version walks through the card's addresses, keeps all memory that there is and crashes; the
-/// second's kernel faults; the third's allocates and forgets.
+/// Its first version scans the device's addresses, allocates all memory and crashes. The second's kernel
+/// faults. The third leaks memory.
 constexpr const char* kHostileSource = R"(
 __global__ void far_away(float* out) { out[1 << 28] = 1; }
 ENTRY(global) {
@@ -178,7 +178,7 @@ TEST_CASE("a bench outlives its devices") {
   };
   CHECK(said(*bench, reference_of(*bench), killer).dump(1) == whole.dump(1));
   CHECK(lines == 3);
-  CHECK(killed >= 3);  // the submission's, once a version
+  CHECK(killed >= 3);  // the submission's, one for each version
 }
 
 TEST_CASE("the reference runs once a version, whatever the seed and the bench") {
@@ -204,7 +204,7 @@ TEST_CASE("the reference runs once a version, whatever the seed and the bench") 
   static_cast<void>(said(*other, reference_of(*other, 7, {"shared"}), listener));
   CHECK(told.size() == 2);
 
-  // Another card has other times.
+  // Another GPU has other times.
   const auto card = new_bench("k40c");
   const Json there = said(*card, reference_of(*card, 7, {"global"}), listener);
   CHECK(told.size() == 3);

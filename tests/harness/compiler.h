@@ -1,6 +1,6 @@
 #pragma once
-// Which CUDA compiler the grader takes here, for what tests expect of nvcc's own code. Who includes
-// this links cudalabs_compile.
+// The CUDA compiler that the grader uses here, for tests that expect nvcc's own code. Users of this header
+// link cudalabs_compile.
 
 #include <string>
 #include <utility>
@@ -11,13 +11,13 @@
 
 namespace cudalabs::test {
 
-/// Its name; empty if there is none, as where `choice` is not installed.
+/// Its name; empty if there is none, for example because `choice` is not installed.
 inline std::string compiler(CompilerChoice choice = CompilerChoice::Auto) {
   const auto toolchain = find_toolchain(choice);
   return toolchain ? std::string(toolchain->cuda->name()) : std::string();
 }
 
-/// Those that are there, for what holds by each: nvcc first.
+/// The installed compilers, nvcc first, for tests that hold for each of them.
 inline std::vector<std::string> installed_compilers() {
   std::vector<std::string> found;
   for (const auto choice : {CompilerChoice::Nvcc, CompilerChoice::Clang}) {
@@ -26,13 +26,13 @@ inline std::vector<std::string> installed_compilers() {
   return found;
 }
 
-/// Is it clang of this version or a newer one?
+/// Returns whether the compiler is clang of this version or newer.
 inline bool is_clang_from(int major) {
   const auto toolchain = find_toolchain(CompilerChoice::Auto);
   return toolchain && toolchain->cuda->name() == kClang && std::stoi(toolchain->cuda->version()) >= major;
 }
 
-/// False, and a word about it, where the grader takes another one than nvcc: `what` is nvcc's own.
+/// Returns false and prints a note if the grader uses another compiler than nvcc: `what` is specific to nvcc.
 inline bool is_nvcc(const char* what) {
   if (compiler() == "nvcc") return true;
   WARN("skipped: needs nvcc: " << what);

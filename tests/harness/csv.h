@@ -1,10 +1,10 @@
 #pragma once
-// Lines of comma-separated values, as Nsight Compute writes its counters.
+// Parses comma-separated values, as Nsight Compute writes its counters.
 
 #include <string>
 #include <vector>
 
-/// The fields of a line; quotes hold commas together, and the line may end as on Windows.
+/// The fields of a line. Quoted fields may contain commas, and the line may end in CR LF.
 inline std::vector<std::string> csv_fields(const std::string& line) {
   std::vector<std::string> fields(1);
   bool quoted = false;

@@ -1,6 +1,6 @@
 #pragma once
-// Include in one file of a test binary that starts device processes: the device process is the same binary
-// started anew, and never gets as far as Catch.
+// Include this in one file of a test binary that starts device processes. The device process is the same
+// binary, started again, and never reaches Catch.
 
 #include <cstdlib>
 #include <cstring>

@@ -1,5 +1,5 @@
 #pragma once
-// Files as tests need them: whole, in a folder that goes away, and beside what was expected of them.
+// File helpers for tests: whole files and temporary folders.
 
 #include <stdlib.h>
 
@@ -18,7 +18,7 @@ inline std::string read_file(const std::filesystem::path& file) {
   return text.str();
 }
 
-/// Replaces the first `from`, which must be there.
+/// Replaces the first `from`, which must exist.
 inline void replace_in(const std::filesystem::path& file, const std::string& from, const std::string& to) {
   std::string text = read_file(file);
   const std::size_t at = text.find(from);
@@ -26,7 +26,7 @@ inline void replace_in(const std::filesystem::path& file, const std::string& fro
   std::ofstream(file, std::ios::binary) << text.replace(at, from.size(), to);
 }
 
-/// A new folder that goes away with the object.
+/// A new folder that the destructor removes.
 class TemporaryFolder {
  public:
   explicit TemporaryFolder(const std::filesystem::path& parent = std::filesystem::temp_directory_path()) {

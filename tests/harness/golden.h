@@ -1,5 +1,5 @@
 #pragma once
-// Whole texts beside those that were read and found good.
+// Compares whole texts with reviewed ones.
 
 #include <cstdlib>
 #include <fstream>
@@ -10,7 +10,7 @@
 
 namespace cudalabs::test {
 
-/// Compares a text with golden/NAME in the folder of the test's data; UPDATE_GOLDEN=1 writes it anew: read the
+/// Compares a text with golden/NAME in the test's data folder. UPDATE_GOLDEN=1 rewrites the file: read the
 /// difference before committing it.
 inline void check_golden(const std::string& name, const std::string& text) {
   const std::string file = CUDALABS_TEST_DATA "/golden/" + name;

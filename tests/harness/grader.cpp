@@ -53,14 +53,15 @@ std::vector<pid_t> children() {
   return found;
 }
 
-/// The children that we have beside those that we had.
+/// The child processes that did not exist before.
 std::vector<pid_t> new_children(const std::vector<pid_t>& before) {
   std::vector<pid_t> all = children();
   std::erase_if(all, [&](pid_t pid) { return std::ranges::find(before, pid) != before.end(); });
   return all;
 }
 
-/// Ends and names whatever has been reparented to us (we are a subreaper) and does not go away by itself.
+/// Kills and names the processes that were reparented to this one (it is a subreaper) and do not exit by
+/// themselves.
 void collect_processes(const std::vector<pid_t>& before, std::vector<std::string>& left_behind) {
   const auto deadline = Clock::now() + std::chrono::seconds(2);
   for (;;) {
@@ -87,7 +88,7 @@ void collect_files(const fs::path& folder, const std::string& prefix, std::vecto
       left_behind.push_back("file " + entry.path().string());
 }
 
-/// Where the submissions under tests/hostile try to leave files, and how these are called.
+/// The folders in which the submissions of tests/hostile try to leave files, and the names of those files.
 constexpr const char* kWritable[] = {"/tmp", "/var/tmp", "/dev/shm"};
 constexpr const char* kMark = "cudalabs_e2e";
 
@@ -137,7 +138,7 @@ fs::path Sandbox::write(const fs::path& name, const std::string& content) const 
 Outcome Sandbox::grader(const std::vector<std::string>& arguments,
                         const std::map<std::string, std::string>& environment, int seconds) const {
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
-  const std::vector<pid_t> before = children();  // a test that grades by itself has devices
+  const std::vector<pid_t> before = children();  // tests that grade in this process have device processes
   cudalabs::test::Invocation invocation;
   invocation.words = {std::string(CUDALABS_BIN) + "/grader"};
   invocation.words.insert(invocation.words.end(), arguments.begin(), arguments.end());
@@ -145,13 +146,12 @@ Outcome Sandbox::grader(const std::vector<std::string>& arguments,
   invocation.seconds = seconds;
   invocation.bare = true;
   auto& variables = invocation.environment;
-  variables = {
-      {"CUDA_LABS_COURSE", course_.string()},
-      {"TMPDIR", temporary_.string()},
-      // Shared by all tests and kept: a submission that has been compiled once is not compiled again.
-      {"XDG_CACHE_HOME", (fs::path(CUDALABS_BIN).parent_path() / "e2e-cache").string()},
-      {"LC_ALL", "C.UTF-8"},
-      {"E2E_SECRET", "no submission may see this"}};
+  variables = {{"CUDA_LABS_COURSE", course_.string()},
+               {"TMPDIR", temporary_.string()},
+               // All tests share this cache and keep it, so that a submission is compiled only once.
+               {"XDG_CACHE_HOME", (fs::path(CUDALABS_BIN).parent_path() / "e2e-cache").string()},
+               {"LC_ALL", "C.UTF-8"},
+               {"E2E_SECRET", "no submission may see this"}};
   for (const char* inherited :
        {"PATH", "HOME", "CUDA_HOME", "CUDA_LABS_SANDBOX", "CUDA_LABS_COMPILER", "CUDA_LABS_CLANG"})
     if (const char* value = std::getenv(inherited)) variables[inherited] = value;

@@ -1,5 +1,5 @@
 #pragma once
-// Runs the real grader as a person would, in a folder of its own, and looks at what it leaves behind.
+// Runs the real grader as a user would, in a separate folder, and checks what it leaves behind.
 
 #include <filesystem>
 #include <map>
@@ -11,17 +11,17 @@
 
 namespace e2e {
 
-/// How a run ended. `status` is the exit status, or -1 for a signal, or -2 if it had to be killed.
+/// The result of a run. `status` is the exit status, -1 for a signal, or -2 if it had to be killed.
 struct Outcome {
   int status = 0;
   std::string out, err;
-  /// Everything that should not be there afterwards: processes,
-  /// files, shared memory, message queues. Empty: clean.
+  /// Leftovers that should not exist after the run: processes, files, shared memory, message queues. Empty:
+  /// clean.
   std::vector<std::string> left_behind;
 };
 
-/// A folder below the build folder that goes away with the object: `work()` for the test's files, and what
-/// the grader sees as its temporary folder and as its course.
+/// A folder in the build folder that the destructor removes. It contains `work()` for the test's files, and
+/// the temporary folder and the course that the grader sees.
 class Sandbox {
  public:
   Sandbox();
@@ -33,7 +33,7 @@ class Sandbox {
   /// A copy of the course with short limits, so that endless submissions end within seconds.
   [[nodiscard]] const std::filesystem::path& course() const { return course_; }
 
-  /// Writes a file below work(), with its folders.
+  /// Writes a file in work(), and creates its folders.
   std::filesystem::path write(const std::filesystem::path& name, const std::string& content) const;
 
   /// Runs `grader arguments...` in work(). Kills it after `seconds`.
@@ -48,16 +48,16 @@ class Sandbox {
 using cudalabs::test::read_file;
 using cudalabs::test::replace_in;
 
-/// What hostile submissions left in places that a weak sandbox does not keep from them.
+/// Removes the files that hostile submissions left in places that a weak sandbox does not protect.
 void remove_left_files();
 
-/// The device for suites that run on any: the simulator, or $E2E_DEVICE ("gpu" on a machine that has one).
+/// The device for tests that run on any device: the simulator, or $E2E_DEVICE ("gpu" on a machine with one).
 std::string device_asked();
 
-/// Replaces every `@COURSE@`, `@SOURCE@` and `@BIN@` in a submission by the path that it stands for.
+/// Replaces `@COURSE@`, `@SOURCE@` and `@BIN@` in a submission by their paths.
 std::string with_paths(std::string text, const Sandbox& sandbox);
 
-/// All strings of a document, a line each: what a person could read in it.
+/// All strings of a document, one on each line: everything that a person could read in it.
 std::string all_text(const nlohmann::json& document);
 
 /// Writes a grading's result to the folder $KEEP_RESULTS, if it is set: bench/losses.py and

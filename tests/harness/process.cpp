@@ -22,8 +22,8 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 
 std::vector<std::string> settings(const Invocation& invocation) {
   std::map<std::string, std::optional<std::string>> all = invocation.environment;
-  all.try_emplace("LANGUAGE", std::nullopt);    // what is expected is English, whoever runs the tests
-  all.try_emplace("CUDA_LABS_HISTORY", "off");  // nothing of a test is the user's own
+  all.try_emplace("LANGUAGE", std::nullopt);    // tests expect English, whatever the user's language is
+  all.try_emplace("CUDA_LABS_HISTORY", "off");  // tests must not touch the user's history
   for (char** entry = environ; !invocation.bare && *entry != nullptr; ++entry) {
     const std::string setting = *entry;
     const std::size_t equals = setting.find('=');
@@ -35,7 +35,7 @@ std::vector<std::string> settings(const Invocation& invocation) {
   return texts;
 }
 
-/// A file rather than a pipe: what a program leaves running may hold it open, and nobody waits for that.
+/// A file rather than a pipe, because a process that a program leaves running may keep a pipe open.
 int new_file() {
   const int file = ::memfd_create("output", MFD_CLOEXEC);
   if (file < 0) throw std::runtime_error("memfd_create failed");

@@ -1,6 +1,6 @@
 #pragma once
-// How tests start programs. Unlike grader/support/process.h it cleans up after nobody: what a program leaves
-// behind stays, for a test to see.
+// Starts programs for tests. Unlike grader/support/process.h it does not clean up: processes that a program
+// leaves running stay, so that a test can see them.
 
 #include <filesystem>
 #include <map>
@@ -11,33 +11,33 @@
 namespace cudalabs::test {
 
 struct Invocation {
-  std::vector<std::string> words;  ///< the program, by its path or looked for in PATH, and its arguments
-  std::filesystem::path folder{};  ///< that it runs in; empty: ours
-  /// On top of our environment, nullopt takes a name out of it; with `bare` this is all that there is.
+  std::vector<std::string> words;  ///< the program, by its path or name in PATH, and its arguments
+  std::filesystem::path folder{};  ///< working directory; empty: the current one
+  /// Changes to our environment; nullopt removes a variable. With `bare` this is the whole environment.
   std::map<std::string, std::optional<std::string>> environment{};
   bool bare = false;
-  bool together = false;  ///< stderr goes where stdout goes
-  int seconds = 600;      ///< then it is killed, with its process group
-  int descriptor = -1;    ///< ours that it has as number 3
+  bool together = false;  ///< stderr goes to stdout
+  int seconds = 600;      ///< after this it is killed, with its process group
+  int descriptor = -1;    ///< our descriptor that becomes its number 3
 };
 
-/// The words of a shell that runs `line`.
+/// The command words of a shell that runs `line`.
 std::vector<std::string> shell(const std::string& line);
 
 struct Ended {
-  int status = 0;  ///< the exit status, or -1 for a signal, or -2 if it had to be killed
+  int status = 0;  ///< the exit status, -1 for a signal, or -2 if it had to be killed
   int signal = 0;
   std::string out, err;
 };
 
-/// A running program with nothing on its stdin; killed and reaped at the end.
+/// A running program with an empty stdin. The destructor kills and reaps it.
 class Child {
  public:
   explicit Child(const Invocation& invocation);
   ~Child();
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
-  /// Waits for its end; once.
+  /// Waits until the program ends. May be called once.
   Ended wait();
 
  private:
@@ -46,7 +46,7 @@ class Child {
 
 Ended run(const Invocation& invocation);
 
-/// What the program wrote to stdout. Throws with what it said if it does not end with status 0.
+/// The program's stdout. Throws with its output if it does not end with status 0.
 std::string output_of(const Invocation& invocation);
 
 }  // namespace cudalabs::test

@@ -1,5 +1,6 @@
 #pragma once
-// The real grader's whole texts, as a terminal shows them. What it leaves behind, and its limits: grader.h.
+// Runs the real grader and returns its whole output, as a terminal shows it. For leftovers and limits see
+// grader.h.
 
 #include <filesystem>
 #include <string>
@@ -8,10 +9,10 @@
 
 namespace cudalabs::test {
 
-/// What there is of the course, into a folder that is there.
+/// Copies the course into an existing folder.
 void copy_course(const std::filesystem::path& to);
 
-/// A copy of the course, so that a test may spoil it, and an empty folder to work in.
+/// A copy of the course that a test may change, and an empty working directory.
 class Workplace {
  public:
   Workplace();
@@ -19,8 +20,8 @@ class Workplace {
   [[nodiscard]] std::filesystem::path work() const { return root_.path() / "work"; }
   [[nodiscard]] std::filesystem::path course() const { return root_.path() / "course"; }
 
-  /// The command as one types it, everything that came out, stdout and stderr together, and
-  /// "[exit status N]": without this machine's paths. `arguments` are a shell's.
+  /// The command line, the whole output (stdout and stderr together) and "[exit status N]", without this
+  /// machine's paths. `arguments` use a shell's syntax.
   [[nodiscard]] std::string grader(const std::string& arguments, const std::string& language = {}) const;
 
  private:

@@ -1,5 +1,5 @@
-// The references of all variants say the same under both compilers. bench/compilers.py
-// compares whatever was graded.
+// The references of all variants have the same results with both compilers. bench/compilers.py compares other
+// gradings.
 
 #include <cmath>
 #include <cstdio>
@@ -31,7 +31,7 @@ std::set<std::string> variants() {
   return found;
 }
 
-/// What structure came to, without what was observed.
+/// The results of the structure, without the observed figures.
 Json kept(const Json& version) {
   Json parts;
   for (const Json& part : version.at("structure"))
@@ -39,10 +39,10 @@ Json kept(const Json& version) {
   return parts;
 }
 
-/// How much longer clang's code may take. docs/compilers.md has the figures. What is far off is no longer the
-/// same loop, or lanes that meet too late. Along a row or a column by one thread it is another loop: ptxas
-/// unrolls nvcc's, and not clang's, whose turns are counted up to a register. An H100 takes 83 us for clang's
-/// rows and 53 for nvcc's, 194 and 40 for columns (2026-11-23).
+/// The permitted slowdown of clang's code. docs/compilers.md has the figures. A larger difference means that
+/// the loop is no longer the same, or that lanes reconverge too late. A loop of one thread along a row or
+/// column does differ: ptxas unrolls nvcc's but not clang's, whose number of iterations is in a register. An
+/// H100 takes 83 us for clang's rows and 53 for nvcc's, 194 and 40 for columns (2026-11-23).
 double most_longer(const std::string& slug, const Json& version) {
   if (!slug.starts_with("lab3/") || version.at("name") != "global") return 1.3;
   return slug == "lab3/variant7" ? 5.0 : 2.0;
@@ -64,7 +64,7 @@ void compare(const std::string& slug, const Json& by_nvcc, const Json& by_clang)
 }
 
 TEST_CASE("references say the same under both compilers", "[matrix]") {
-  // Once for all sections.
+  // Determined once for all sections.
   static const bool both = !cudalabs::test::compiler(CompilerChoice::Nvcc).empty() &&
                            !cudalabs::test::compiler(CompilerChoice::Clang).empty();
   if (!both) {

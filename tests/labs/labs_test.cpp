@@ -1,5 +1,5 @@
-// The labs are fair: solutions of every sensible shape pass (tests/labs/right), and every bug planted in a
-// reference is found and named (mutants.yaml). $LABS_ONLY, a lab or lab/variant, leaves the others out.
+// The labs are fair: right solutions of every sensible form pass (tests/labs/right), and every bug planted in
+// a reference is found and named (mutants.yaml). $LABS_ONLY selects a lab or lab/variant.
 
 #include <array>
 #include <cstdlib>
@@ -61,7 +61,8 @@ void check_mutants(const std::string& lab) {
   }
 }
 
-/// All answers of each must be right; a line `// loses: VERSION PART` names what it may lose besides speed.
+/// All answers of each must be right; a line `// loses: VERSION PART` names the points that it may lose
+/// besides speed.
 void check_alternatives(const std::string& lab) {
   for (const auto& [slug, name, source] : read_alternatives(kData, lab)) {
     if (!chosen(slug)) continue;
@@ -293,7 +294,7 @@ void matmul_ilp(const float* a, const float* b, float* c, int m, int n, int k) {
 }
 
 TEST_CASE("lab5's algorithms are known in other forms", "[right5]") {
-  // A block of two warps whose last rounds are shuffles; a warp whose lanes hand each other sums by redux.
+  // A block of two warps whose last rounds are shuffles; a warp whose lanes combine sums by redux.
   const std::string source = R"(
 #include "contract.cuh"
 #include <cuda_runtime.h>
@@ -338,8 +339,8 @@ void sum_shuffle(const int* x, long long* out, int n) {
   }
 }
 
-/// check-labs of one variant, on a copy of the course that `spoil` changes: its exit
-/// status, and what it must say.
+/// Runs check-labs for one variant on a copy of the course that `spoil` changes, and checks its exit status
+/// and output.
 void check_spoiled(const std::string& wanted, const std::function<void(const fs::path& course)>& spoil,
                    const std::string& lab = "lab1", const std::string& variant = "variant1") {
   const Sandbox sandbox;
@@ -482,8 +483,8 @@ TEST_CASE("a crash in an oracle is told, and whose it is", "[check_labs]") {
   CHECK(outcome.err.find("labs/lab1/variant1/oracle.cpp") != std::string::npos);
 }
 
-/// The references of matrices at both extremes, which submissions are spared: a block a row takes its time
-/// for a million rows on a simulator. How long is not asked.
+/// The references on matrices of both extremes, which submissions do not get: one block per row is slow for a
+/// million rows on a simulator. The time is not checked.
 TEST_CASE("references are right for a million rows and for a million columns", "[extremes]") {
   const Sandbox sandbox;
   replace_in(sandbox.course() / "configs/grading.yaml", "call_seconds: 4",
@@ -510,8 +511,8 @@ TEST_CASE("references are right for a million rows and for a million columns", "
   }
 }
 
-/// Where `grader new-lab lab6 variant1 --entry smooth` puts its
-/// files, by the name of their filled-in twin in tests/labs/new_lab.
+/// The files of `grader new-lab lab6 variant1 --entry smooth`, by the name of their completed version in
+/// tests/labs/new_lab.
 const std::map<std::string, std::string> kNewLab = {
     {"variant.yaml", "configs/labs/lab6/variant1.yaml"},
     {"contract.cuh", "labs/lab6/variant1/contract.cuh"},
@@ -543,7 +544,7 @@ TEST_CASE("a lab is added by filling in a skeleton", "[new_lab]") {
         skeleton.out.find("a TODO is left: " + (course / place).string() + ":") != std::string::npos;
     CHECK(told == (name != "stub.cu"));
   }
-  // The TODOs are all that is wrong: the skeleton compiles, and what it computes is what it expects.
+  // Only the TODOs are reported: the skeleton compiles and gives its expected results.
   std::istringstream lines(skeleton.out);
   for (std::string line; std::getline(lines, line);) {
     if (line.starts_with("  - ")) CHECK(line.starts_with("  - a TODO is left: "));
@@ -558,7 +559,7 @@ TEST_CASE("a lab is added by filling in a skeleton", "[new_lab]") {
   CHECK(filled.out.find("1 of 1 variant are right") != std::string::npos);
   CHECK(sandbox.grader({"list"}).out.find("Sum of five neighbours") != std::string::npos);
 
-  // What is there is never overwritten.
+  // Existing files are never overwritten.
   const Outcome again = sandbox.grader({"new-lab", "lab6", "variant1", "--entry", "other"});
   CHECK(again.status == 2);
   CHECK(again.out.empty());

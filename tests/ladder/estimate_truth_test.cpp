@@ -1,6 +1,6 @@
-// The estimates beside what was measured on a card: bench/estimate, whose measurements are stored. They may
-// not become worse than docs/estimate.md says they are. Half of the families was fitted to; the other half
-// says what the model is worth.
+// Compares the estimates with stored measurements of a GPU (bench/estimate). They must not become worse than
+// docs/estimate.md states. The model was fitted to half of the families; the other half shows how well it
+// generalizes.
 
 #include <algorithm>
 #include <cmath>
@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 const fs::path kBench = fs::path(CUDALABS_SOURCE) / "bench" / "estimate";
 
-/// The rows of a table: column -> value. Lines that begin with # are not of it.
+/// The rows of a table: column -> value. Lines that begin with # are ignored.
 std::vector<std::map<std::string, std::string>> table_of(const std::string& text) {
   const auto cells = [](const std::string& line) {
     std::vector<std::string> list;

@@ -1,4 +1,4 @@
-// Launches of the same work in other shapes: what leaves the card idle must not come out fast.
+// Launches of the same work in other shapes: a launch that leaves the GPU idle must not be estimated as fast.
 
 #include "tests/harness/catch.h"
 #include "tests/ladder/ladders.h"
@@ -37,7 +37,8 @@ TEST_CASE("an estimate is the same for any number of workers", "[workers]") {
     const auto one = times_of(profile, 1);
     for (const unsigned threads : {2u, 5u}) CHECK(times_of(profile, threads) == one);
   }
-  // Barriers, shared memory, more blocks than are looked at closely, and a launch that depends on another.
+  // Barriers, shared memory, more blocks than the estimate examines closely, and a launch that depends on
+  // another.
   const auto program = build_program(CUDALABS_SOURCE "/reference/lab5/ladder/03_strided_index.cu");
   const auto launches = [&](unsigned threads) {
     std::vector<double> times;

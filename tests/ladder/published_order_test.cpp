@@ -1,5 +1,5 @@
-// The rungs of the course's ladders come out in the order that was published, on the cards that it was
-// published for. Orders only: no time is asserted.
+// The rungs of the course's ladders are estimated in the published order, on the GPUs of the publication.
+// Only the order is checked, not the times.
 
 #include <algorithm>
 #include <cstdio>
@@ -44,8 +44,8 @@ std::vector<Row> rows_of(const PublishedOrder& order, std::int64_t size) {
   return rows;
 }
 
-/// clang sees from version 15 on that the step is a power of two, and what the course does against a division
-/// that takes long, `tid % (2 * s) == 0`, is done against a mask: it may gain nothing.
+/// From version 15 on clang detects that the step is a power of two. The division `tid % (2 * s) == 0`, whose
+/// cost the course avoids, then becomes a mask, so avoiding it may gain nothing.
 bool gain_is_compilers(const std::string& rung) {
   return (rung == "kernel03" || rung == "neighbored_less") && is_clang_from(15);
 }
@@ -60,8 +60,8 @@ void check_order(const std::string& ladder) {
       if (i == 0 || gain_is_compilers(rows[i].name)) continue;
       INFO(rows[i].estimated << " ms; slower as published: " << rows[i - 1].name << ", "
                              << rows[i - 1].estimated << " ms");
-      // Those that are known not to rank as published are
-      // documented; one that begins to must leave that list.
+      // The documentation lists the rungs that are known to differ from the published order. A rung that no
+      // longer differs must leave the list.
       const bool known =
           std::find(order.not_kept.begin(), order.not_kept.end(), rows[i].name) != order.not_kept.end();
       CHECK((rows[i].estimated < rows[i - 1].estimated) == !known);
@@ -105,15 +105,15 @@ TEST_CASE("sums rank as published", "[reduction]") { check_order("reduction"); }
 TEST_CASE("transposes rank as published", "[transpose]") { check_order("transpose"); }
 
 TEST_CASE("eight-byte banks spare the padded tile of doubles its conflicts", "[matmul]") {
-  // Published on the K40c: 87 ms, 62 with banks of eight bytes; smem-3 80 and smem-4 50 without them.
+  // Published for the K40c: 87 ms, 62 with eight-byte banks; smem-3 80 and smem-4 50 without them.
   const double padded = one_rung("k40c_8byte", "smem-2");
   CHECK(padded < one_rung("k40c", "smem-2"));
   CHECK(padded > one_rung("k40c", "smem-4"));
-  // Not kept: docs/estimate.md says why.
+  // The estimate differs here: docs/estimate.md explains why.
   CHECK_FALSE(padded < one_rung("k40c", "smem-3"));
 }
 
-// Measured on an H200 (docs/ladders.md). What comes after, fewer barriers, gains nothing there.
+// Measured on an H200 (docs/ladders.md). The following steps, fewer barriers, gain nothing there.
 TEST_CASE("sums in place: each of the first steps gains", "[in_place]") {
   for (const char* profile : {"k40c", "h200"}) {
     const auto times = run_ladder(
@@ -129,8 +129,8 @@ TEST_CASE("sums in place: each of the first steps gains", "[in_place]") {
   }
 }
 
-// test_ladder "[.table]" writes the tables of docs/estimate.md
-// to stdout; with the published sizes that takes minutes.
+// test_ladder "[.table]" writes the tables of docs/estimate.md to stdout. With the published sizes that takes
+// minutes.
 TEST_CASE("tables for the documentation", "[.table]") {
   for (const PublishedOrder& order : published_orders()) print_table(order);
 }

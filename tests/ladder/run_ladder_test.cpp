@@ -1,5 +1,5 @@
-// `grader ladder`: a small ladder with every kind of rung as whole texts, and what the checkers say of the
-// course's own. UPDATE_GOLDEN=1 writes the texts anew: read the difference before committing it.
+// `grader ladder`: the whole output for a small ladder with every kind of rung, and the checkers' findings
+// for the course's ladders. UPDATE_GOLDEN=1 rewrites the texts: read the difference before committing it.
 
 #include <algorithm>
 #include <filesystem>
@@ -84,7 +84,7 @@ TEST_CASE("the CPU's rung runs and is compared with", "[cpu]") {
   CHECK(text.find("one thread of this machine, measured") != std::string::npos);
 }
 
-// Every rung that the course teaches with a mistake has findings and a corrected twin; no other has either.
+// Every rung that teaches a mistake has findings and a corrected twin; no other rung has either.
 TEST_CASE("what the checkers say of the course's ladders", "[findings]") {
   const Course course{CUDALABS_SOURCE};
   for (const std::string& name : ladder_names(course)) {

@@ -1,5 +1,5 @@
-// Is there a translation? The texts are those that the project's own tests show to people, and the sentences
-// of its sources: what a new check says has no row until somebody writes one, and this is where that is told.
+// Checks that translations exist for the texts that the project's tests show to users, and for the sentences
+// of its sources. A new message has no row until someone writes one, and this test reports that.
 
 #include <algorithm>
 #include <filesystem>
@@ -28,7 +28,7 @@ std::vector<fs::path> files_in(const fs::path& folder, const std::string& extens
   return files;
 }
 
-/// Three English words in a row, outside of code and of what a compiler says.
+/// Returns whether a text has three English words in a row, outside of code and compiler output.
 bool has_english(std::string text) {
   static const std::regex code(
       "`[^`]*`|'[^']*'|<<<.*>>>|expected a |\\b(unsigned|int|const|float|double|char|long)\\b");
@@ -37,7 +37,7 @@ bool has_english(std::string text) {
   return std::regex_search(text, words);
 }
 
-/// Those that are still English, each once.
+/// The texts that are still English, without duplicates.
 Lines left_english(const std::set<std::string>& texts) {
   const Speaking russian("ru");
   Lines left;
@@ -46,7 +46,7 @@ Lines left_english(const std::set<std::string>& texts) {
   return left;
 }
 
-/// The texts of a score card, put together from their lines.
+/// The texts of a score card, joined from their lines.
 void take_card(const std::string& card, std::set<std::string>& texts) {
   std::string text;
   const auto finish = [&] {
@@ -76,7 +76,7 @@ void take_card(const std::string& card, std::set<std::string>& texts) {
   finish();
 }
 
-/// The texts in quotes of a source file that are as `wanted`, with a number in each hole.
+/// The string literals of a source file that match `wanted`, with a number in each hole.
 void take_literals(const std::string& source, const std::regex& wanted, std::set<std::string>& texts) {
   static const std::regex comment("//[^\n]*");
   static const std::regex literal("\"(?:[^\"\\\\\n]|\\\\.)*\"(?:\\s*\"(?:[^\"\\\\\n]|\\\\.)*\")*");
@@ -128,7 +128,7 @@ TEST_CASE("every sentence of advice has its translation") {
       take_literals(test::read_file(file), sentence, texts);
   take_literals(test::read_file(kSource / "grader/compile/advice.cpp"), sentence, texts);
   CHECK(texts.size() > 120);
-  // Pieces of a text, whose whole has rows.
+  // Parts of a text whose whole has rows.
   for (const char* piece :
        {"Only 7 7 part.",
         "Let neighbouring threads (threadIdx.x) 7 neighbouring elements: the index should contain + "
@@ -143,7 +143,7 @@ TEST_CASE("every reason for lost points that is one text has its translation") {
   for (const char* folder : {"grader/score", "grader/run"})
     for (const fs::path& file : files_in(folder, ".cpp")) take_literals(test::read_file(file), reason, texts);
   CHECK(texts.size() > 40);
-  // Pieces of a text, whose whole has rows.
+  // Parts of a text whose whole has rows.
   for (const char* piece :
        {"a result depends on 7 from there and on 7 in global memory, of the same array or of what the host "
         "made",

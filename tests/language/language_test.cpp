@@ -1,4 +1,4 @@
-// The language that is spoken: how it is chosen, and how texts, formats and markup are translated.
+// The current language: how it is selected, and how texts, formats and markup are translated.
 
 #include "grader/language/language.h"
 
@@ -60,7 +60,7 @@ TEST_CASE("every table reads, and no text fits two of its rows") {
         FAIL_CHECK("\"" << sample << "\" fits \"" << phrase.english() << "\" and \"" << other.english()
                         << "\"");
       }
-      // Few letters would take texts for their own that are none.
+      // A row with few letters would match unrelated texts.
       std::size_t letters = 0;
       for (const char c : phrase.shape()) letters += (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
       if (letters < 2) FAIL_CHECK("too few letters: \"" << phrase.english() << "\"");
@@ -93,13 +93,13 @@ TEST_CASE("a text is translated whole, or by its lines, statements and sentences
   CHECK(said("22 rows") == "22 строки");
   CHECK(said("1.5 rows") == "1.5 строки");
   CHECK(said("1,011 rows") == "1,011 строк");
-  // What no row fits stays, whatever it is.
+  // A text without a matching row stays as it is.
   for (const std::string& text :
        {std::string(), std::string("   "), std::string("\xff\xfe is"), std::string("is"),
         std::string(1 << 20, '\n'), std::string("a\0b", 3), std::string("{1} {n} {}")}) {
     CHECK(said(text) == text);
   }
-  // What fills a hole is copied, also where it looks like one.
+  // The contents of a hole are copied, even if they look like a hole.
   CHECK(said("{2} is {n|x}") == "{2} = {n|x}");
   CHECK(said("\xff is \x1b[2J") == "\xff = \x1b[2J");
 }
@@ -131,7 +131,7 @@ TEST_CASE("markup is translated between its tags, and its labels") {
         "<h2 id=\"points\">Баллы</h2>\n<p>3 <small>из 5 баллов</small></p>");
   CHECK(markup("<nav aria-label=\"On this page\"><a title=\"its bank map\" href=\"#{}\">Who</a>", "points") ==
         "<nav aria-label=\"На этой странице\"><a title=\"её карта банков\" href=\"#points\">Кто</a>");
-  // Values are markup already, and are not looked at.
+  // Values are markup already and are not translated.
   CHECK(markup("<p>{}</p>", "<b>Points</b>") == "<p><b>Points</b></p>");
   CHECK(markup("<p class=\"{}\">{}</p>", "Points", "Points") == "<p class=\"Points\">Points</p>");
 }

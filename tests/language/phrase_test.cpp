@@ -1,4 +1,4 @@
-// Rows of a table: what fits them, what fills their holes, and that no text can make them slow.
+// Rows of a table: matching texts, the contents of their holes, and bounded time for any text.
 
 #include "grader/language/phrase.h"
 
@@ -11,7 +11,7 @@ namespace {
 
 std::size_t one_few_many(std::string_view number) { return number == "1" ? 0 : number == "2" ? 1 : 2; }
 
-/// The translation, or "-" where the text is not the row's.
+/// The translation, or "-" if the text does not match the row.
 std::string said(std::string_view english, std::string_view other, std::string_view text) {
   auto phrase = Phrase::make(english, other, 3);
   REQUIRE(phrase.ok());
@@ -28,7 +28,7 @@ TEST_CASE("a row fits a text as a whole, and its holes are copied in the order o
   CHECK(said("read of {} at {}", "{}, {}", "read of 4 bytes at 0x10") == "4 bytes, 0x10");
   CHECK(said("read of {} at {}", "{1}", "a read of 4 bytes at 0x10") == "-");
   CHECK(said("all {} now", "{1}", "all right now!") == "-");
-  CHECK(said("all {} now", "{1}", "all  now") == "-");  // nothing is no filling
+  CHECK(said("all {} now", "{1}", "all  now") == "-");  // a hole must not be empty
   CHECK(said("plain", "просто", "plain") == "просто");
   CHECK(said("plain", "просто", "plainer") == "-");
 }
@@ -40,7 +40,7 @@ TEST_CASE("numbers are told from words, and choose the form") {
   CHECK(said(english, other, "1,015,808 cases of x") == "1,015,808 тестов, x");
   CHECK(said(english, other, "many cases of x") == "-");
   CHECK(said("{} takes {n}.", "{2}", "it takes 12.5.") == "12.5");
-  CHECK(said("{}{n} rows", "-", "a12 rows") == "-");  // only ever a format
+  CHECK(said("{}{n} rows", "-", "a12 rows") == "-");  // only valid as a format
 }
 
 TEST_CASE("a hole that is translated may hold several statements, a copied one is one") {
@@ -55,7 +55,7 @@ TEST_CASE("a row with a hole that there is not is refused") {
     CAPTURE(other);
     CHECK_FALSE(Phrase::make("one {} hole", other, 3).ok());
   }
-  CHECK(Phrase::make("one {} hole", "дыра", 3).ok());  // what it holds need not be said
+  CHECK(Phrase::make("one {} hole", "дыра", 3).ok());  // the translation may omit a hole
 }
 
 TEST_CASE("what a submission writes into a text cannot make a row slow") {

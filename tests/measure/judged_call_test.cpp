@@ -34,7 +34,7 @@ struct Calls {
 
 TEST_CASE("the same call has no difference", "[judged_call]") {
   CHECK(Calls{}.difference().empty());
-  // Counters are the simulator's alone, and compilers for cards drop shared arrays that nobody uses.
+  // Only the simulator has counters, and compilers for GPUs drop unused shared arrays.
   Calls calls;
   calls.judged[0].counters.warp_instructions = 1000;
   calls.judged[0].static_shared_bytes = 4096;
@@ -102,9 +102,9 @@ TEST_CASE("a grid may follow the number of multiprocessors, and arguments the gr
   Calls calls;
   calls.judged[0].grid = {108 * 8, 1, 1};
   calls.timed[0].grid = {132 * 8, 1, 1};
-  calls.timed[1].arguments = 8;  // so many partial results
+  calls.timed[1].arguments = 8;  // the number of partial results
   CHECK(calls.difference().empty());
-  calls.timed[0].grid = {1000, 1, 1};  // there was work for no more
+  calls.timed[0].grid = {1000, 1, 1};  // there was no work for more
   CHECK(calls.difference().empty());
   calls.timed[0].block = {128, 1, 1};
   CHECK_FALSE(calls.difference().empty());

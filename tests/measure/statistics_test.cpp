@@ -29,9 +29,9 @@ TEST_CASE("few values: the interval is all of them") {
 }
 
 TEST_CASE("the interval's ranks") {
-  // From tables of the sign test: 95 % for 25 values are the 8th from both ends, for 100 the 40th.
+  // From tables of the sign test: for 95 % the 8th value from both ends of 25, and the 40th of 100.
   const MedianInterval some = median_interval(one_to(25));
-  CHECK(some.low == 7);  // the normal approximation, rounded to the wide side
+  CHECK(some.low == 7);  // the normal approximation, rounded to the wider side
   CHECK(some.high == 19);
   const MedianInterval many = median_interval(one_to(100));
   CHECK(many.low == 40);

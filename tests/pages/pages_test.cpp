@@ -1,6 +1,6 @@
-// Whole pages, compared with tests/pages/golden (UPDATE_GOLDEN=1 writes them anew: read the difference);
-// that their tables and figures say what the result says; and that nothing which a submission or a
-// student wrote can harm a page.
+// Compares whole pages with tests/pages/golden (UPDATE_GOLDEN=1 rewrites them: read the difference). Also
+// tests that tables and figures agree with the result, and that no text of a submission or student can harm a
+// page.
 
 #include <algorithm>
 #include <array>
@@ -37,7 +37,7 @@ using Lines = std::vector<std::string>;
 
 const sim::DeviceProfile kA100{};
 
-/// Without the style sheet and its hash, which have tests of their own.
+/// Removes the style sheet and its hash, which have their own tests.
 void check_golden_page(const std::string& name, std::string page) {
   const std::size_t style = page.find("<style>");
   page.erase(style, page.find("</style>") - style);
@@ -48,10 +48,9 @@ std::string page_of(const GradeResult& result, const std::string& student = {}) 
   return submission_page({result, kA100, student});
 }
 
-/// Texts with two English words in a row, outside of code, of what a compiler says and
-/// of the submission's words.
+/// Texts with two English words in a row, outside of code, compiler output and the submission's words.
 Lines english_of(std::string page) {
-  // By hand: std::regex needs stack for every letter that it passes.
+  // A hand-written loop, because std::regex needs stack for every character.
   for (const auto& [opens, closes] : {std::pair{"<style>", "</style>"},
                                       {"<code>", "</code>"},
                                       {"<pre", "</pre>"},
@@ -95,7 +94,7 @@ TEST_CASE("a page in Russian is sound, and has no English text of ours") {
        {page, page_of(measured()), page_of(compile_error()), class_page(sample_class(12))}) {
     CHECK(faults_of(one) == Lines{});
     Lines left = english_of(one);
-    // What the samples say and no grader does, names of people's courses and of cards.
+    // Texts that only the samples contain: names of courses and GPUs.
     std::erase_if(left, [](const std::string& text) {
       static constexpr std::array kInvented = {"Start from the first element of the row",
                                                "Remove the bank",
@@ -284,7 +283,7 @@ TEST_CASE("the class's figures and tables say what the students have") {
     }
   }
   const auto students = table_of(page, "Students");
-  REQUIRE(students.size() == 40);  // with the head, without the one that could not be graded
+  REQUIRE(students.size() == 40);  // with the header, without the student who could not be graded
   for (std::size_t s = 0; s + 1 < all.students.size(); ++s) {
     CHECK(students[s + 1][0] == all.students[s].id);
     CHECK(students[s + 1][1] == all.students[s].name);
@@ -315,7 +314,7 @@ TEST_CASE("findings are counted by students, whatever their figures") {
     VersionResult& padded = result.versions[2];
     padded.lost[0].reason = std::to_string(1000 + s) + " bank conflicts";
     if (s == 4) result.source[1] = "best = other(tile);";
-    if (s == 3) result.source[1] = "  best=fmaxf(best,tile[x][c]) ;";  // the same but for blanks
+    if (s == 3) result.source[1] = "  best=fmaxf(best,tile[x][c]) ;";  // equal except for blanks
     page.students.push_back(class_student("s" + std::to_string(s), "", result));
   }
   const std::string text = class_page(page);
@@ -410,7 +409,7 @@ TEST_CASE("text on a page") {
   CHECK(html::prose("`a` `b`") == "<code>a</code> <code>b</code>");
 }
 
-// For CI/check_pages.sh, which looks at them in a browser.
+// Writes the pages that CI/check_pages.sh opens in a browser.
 TEST_CASE("samples", "[.samples]") {
   const char* const folder = std::getenv("PAGES_OUT");
   REQUIRE(folder != nullptr);

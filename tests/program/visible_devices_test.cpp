@@ -21,7 +21,7 @@ TEST_CASE("all devices are seen unless CUDA_VISIBLE_DEVICES chooses", "[devices]
   CHECK(seen("16", nullptr).size() == 16);
   CHECK(seen("3", "2,0") == Numbers{2, 0});
   CHECK(seen("3", "1") == Numbers{1});
-  // One is there whatever a server says of its own.
+  // With one device, a server's own setting is ignored.
   CHECK(seen("1", "5") == Numbers{0});
   CHECK(seen("1", "") == Numbers{0});
 }

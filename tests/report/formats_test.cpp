@@ -1,5 +1,5 @@
-// The documents that services read, each against the rules of its reader. Whole texts
-// stand in tests/report/golden.
+// The documents for services, each checked against the rules of its reader. tests/report/golden contains
+// whole texts.
 
 #include "grader/report/formats.h"
 
@@ -44,7 +44,7 @@ const std::string kNasty =
     "\xff\xfe "
     "\xef\xbf\xbe \xe2\x80\xae $x$ :smile:";
 
-/// Whatever a submission can put into a result.
+/// Everything that a submission can put into a result.
 GradeResult hostile() {
   GradeResult result = mixed();
   result.compiler_output = kNasty + std::string(2'000'000, 'x');
@@ -107,7 +107,7 @@ TEST_CASE("documents speak the language to people, and programs read the same") 
   check_golden("autolab_mixed.txt", document("--autolab", mixed()));
   check_golden("classroom50_mixed.json", document("--classroom50", mixed()));
   check_golden("markdown_failed_ru.md", format("--markdown").failed({"lab3", "variant4", "interrupted", {}}));
-  // An issue is the same one in every language.
+  // An issue has the same identity in every language.
   const Json issues = Json::parse(document("--codequality", mixed())), before = Json::parse(english);
   REQUIRE(issues.size() == before.size());
   for (std::size_t i = 0; i < issues.size(); ++i) {
@@ -162,7 +162,7 @@ TEST_CASE("JUnit: well-formed, as the schema says, and the counts are right") {
   } else {
     for (const GradeResult& result : all()) CHECK(status(document("--junit", result)) == 0);
     CHECK(status(format("--junit").failed({"lab3", "variant4", kNasty, {}})) == 0);
-    // The schema does see what is wrong.
+    // The schema does detect errors.
     std::string wrong = document("--junit", mixed());
     CHECK(status(wrong.replace(wrong.find("correctness"), 11, "speed")) == 3);
     CHECK(status("<testsuites>\x01</testsuites>") == 1);
@@ -290,7 +290,7 @@ TEST_CASE("GitHub's annotations: ten commands at most, and no other one") {
   CHECK(
       document("--annotations", many)
           .ends_with("::warning title=lab3 variant4::" + translated("26 more stand in the summary") + "\n"));
-  // What one error costs all versions is told once.
+  // An error that affects all versions is reported once.
   CHECK(count(document("--annotations", compile_error()), "\n") == 1);
 }
 
@@ -308,7 +308,7 @@ TEST_CASE("Code Quality: GitLab's keys, and issues that it can tell apart") {
       CHECK(issue.at("location").at("lines").at("begin") >= 1);
     }
   }
-  // The figures move, the issue stays.
+  // If the figures change, the issue stays the same.
   GradeResult later = mixed();
   later.versions[2].lost[0].reason =
       "968,751 bank conflicts in 62,501 shared-memory accesses by a warp: shared memory is passed 16.6 times "
@@ -341,7 +341,7 @@ TEST_CASE("Markdown: nothing of a submission means anything, and a fence holds e
     INFO(bad);
     CHECK(outside.find(bad) == std::string::npos);
   }
-  CHECK(outside.find("&lt;") == std::string::npos);  // references by number
+  CHECK(outside.find("&lt;") == std::string::npos);  // character references are numeric
   CHECK(outside.find("&#60;script&#62;alert(1)") != std::string::npos);
 }
 

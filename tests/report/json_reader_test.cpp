@@ -1,4 +1,4 @@
-// What json_report writes is read back, and what it would never write is refused by name.
+// The output of json_report is read back, and invalid documents are rejected with the key that is wrong.
 
 #include "grader/report/json_reader.h"
 
@@ -75,7 +75,7 @@ TEST_CASE("what is no result is refused with the place") {
 
 TEST_CASE("a document of so many values that they would fill the memory is refused") {
   const auto of_values = [](std::size_t values) {
-    std::string text = "[1";  // the list is one of them
+    std::string text = "[1";  // includes the list itself
     for (std::size_t i = 2; i < values; ++i) text += ",1";
     return text + "]";
   };

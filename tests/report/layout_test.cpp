@@ -1,5 +1,4 @@
-// Text for a terminal: nothing that a submission wrote can
-// move the cursor, and nothing is wider than the terminal.
+// Text for a terminal: no text of a submission can move the cursor, and no line is wider than the terminal.
 
 #include "grader/report/layout.h"
 
@@ -19,7 +18,7 @@ TEST_CASE("text from a submission is made safe to print") {
   CHECK(printable("\xff\xfe") == "??");
   CHECK(printable("\xc0\xaf") == "??");                           // overlong
   CHECK(printable("\xed\xa0\x80") == "???");                      // surrogate
-  CHECK(printable("cut \xe2\x80") == "cut ??");                   // ends in the middle of a character
+  CHECK(printable("cut \xe2\x80") == "cut ??");                   // ends inside a character
   CHECK(printable("left \xe2\x80\xae right") == "left ? right");  // right-to-left override
   CHECK(printable("\xc2\x9b"
                   "31m") == "?31m");  // CSI as one C1 character

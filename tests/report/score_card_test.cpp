@@ -1,5 +1,5 @@
-// Whole score cards and JSON documents, compared with tests/report/golden. UPDATE_GOLDEN=1 writes them anew:
-// read the difference before committing it.
+// Compares whole score cards and JSON documents with tests/report/golden. UPDATE_GOLDEN=1 rewrites them: read
+// the difference before committing it.
 
 #include <nlohmann/json.hpp>
 #include <sstream>

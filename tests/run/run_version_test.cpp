@@ -19,12 +19,13 @@ TEST_CASE("a usual mistake that does not fit other data of the same sizes is non
   const std::vector<std::pair<std::string, std::int64_t>> small{{"rows", 3}}, large{{"rows", 65}};
   const SizesOf sizes = [&](std::size_t index) -> const auto& { return index == 0 ? small : large; };
   const std::string mistake = "this is the sum without its last element";
-  // Of another size it may be another mistake; what fits two is not against one of them.
+  // A case of another size may have another mistake. A case that fits two mistakes does not contradict one of
+  // them.
   std::vector<CaseEvidence> cases{wrong("", {}), wrong(mistake, {mistake}), wrong("", {mistake, "another"})};
   CHECK_FALSE(differs_among_alike(mistake, cases, sizes));
   cases.push_back(wrong("", {"another"}));
   CHECK(differs_among_alike(mistake, cases, sizes));
-  // One of many may be rounding.
+  // A single one of many may be a rounding error.
   for (int i = 0; i < 3; ++i) cases.push_back(wrong(mistake, {mistake}));
   CHECK_FALSE(differs_among_alike(mistake, cases, sizes));
 }

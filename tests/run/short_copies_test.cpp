@@ -5,7 +5,7 @@
 namespace cudalabs {
 namespace {
 
-/// A polynomial's values: x and c in, y out.
+/// The values of a polynomial: inputs x and c, output y.
 Lab polynomial() {
   Lab lab;
   lab.parameters = {{"x", ParameterRole::Input, ElementType::Float32, {"n"}},

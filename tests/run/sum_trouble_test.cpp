@@ -9,7 +9,8 @@
 namespace cudalabs {
 namespace {
 
-/// Was `got` left by who adds the sums of four and of `terms` elements to what the call before left?
+/// Returns whether a program that adds the sums of four and of `terms` elements to the previous call's
+/// results left `got`.
 bool kept(const std::vector<float>& before, const std::vector<float>& got, double terms = 4) {
   SmallLab lab(ElementType::Float32, {{"rows", 2}}, {10, 20}, ToleranceKind::SumOfProducts, 1);
   lab.data.expected[0].magnitudes = {10, 20};

@@ -8,7 +8,7 @@
 namespace cudalabs {
 namespace {
 
-/// What a student hears whose wrong answer comes after this launch.
+/// The advice to a student whose wrong answer follows this launch.
 std::string advice_for(const sim::LaunchConfig& config, std::uint32_t bounds = 1024,
                        std::uint32_t registers = 0) {
   sim::KernelInfo kernel;
@@ -126,7 +126,7 @@ TEST_CASE("an output that nobody wrote to: where kernels stored instead is told,
   });
   CHECK(nothing.message.ends_with("; the kernels that ran stored nothing at all"));
 
-  // Something was written; what is added to the poison may vanish in it; a card counts nothing.
+  // No advice if something was written, if additions may vanish in the poison, or if a GPU has no counters.
   CHECK(told([](CallOutcome&, CaseAnswer& answer) { answer.untouched = false; }).advice.empty());
   CHECK(told([](CallOutcome& outcome, CaseAnswer&) {
           outcome.launches[0].counters.global_atomic_requests = 1;

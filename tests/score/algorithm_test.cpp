@@ -1,4 +1,5 @@
-// Is it the algorithm that is asked for? Each condition with what meets it and what does not.
+// Checks whether a version uses the required algorithm: for each condition a call that meets it and one that
+// does not.
 
 #include "grader/score/algorithm.h"
 
@@ -7,7 +8,7 @@
 namespace cudalabs {
 namespace {
 
-/// A tree of 256 threads a block over 2^20 elements: 4096 blocks, nine barriers a warp.
+/// A tree of 256 threads per block over 2^20 elements: 4096 blocks, nine barriers per warp.
 CaseEvidence tree() {
   CaseEvidence timed;
   timed.input_elements = 1 << 20;
@@ -18,7 +19,7 @@ CaseEvidence tree() {
   launch.grid = {4096, 1, 1};
   launch.block = {256, 1, 1};
   launch.counters.barriers = 4096 * 8 * 9;
-  LaunchRecord second;  // of the blocks' sums: not the one that is asked
+  LaunchRecord second;  // sums the blocks' results; the requirement is not about it
   second.grid = {1, 1, 1};
   second.block = {32, 1, 1};
   timed.launches = {launch, second};
@@ -84,7 +85,7 @@ TEST_CASE("a tree beside the kernel that the results come from is none") {
   of.kernels = {"tree(float const*, float*)"};
   CHECK(why({.barriers = 9}, timed, of).empty());
   of.kernels = {"of another name in the small case()"};
-  CHECK_FALSE(why({.barriers = 9}, timed, of).empty());  // then all of the large ones must have it
+  CHECK_FALSE(why({.barriers = 9}, timed, of).empty());  // then all large kernels must meet it
   timed.launches.pop_back();
   CHECK(why({.barriers = 9}, timed, of).empty());
 }
@@ -124,7 +125,7 @@ TEST_CASE("trees by distances that grow or shrink from round to round") {
   CHECK(why(halves, tree(), origins(0, 0, 1)).empty());
   CHECK(why(neighbours, tree(), origins(0, 0, 1)) ==
         "shared memory holds no tree of several rounds that the results come from");
-  CHECK(why(neighbours, tree()).empty());  // nothing was followed
+  CHECK(why(neighbours, tree()).empty());  // no provenance was tracked
 }
 
 TEST_CASE("results that share factors by how often these are loaded") {
@@ -143,12 +144,12 @@ TEST_CASE("results that share factors by how often these are loaded") {
   CHECK(why({.loads_per_factor = 0.85}, timed) ==
         "every factor of a product is loaded 1.00 times: results of a thread that share one would load it "
         "once");
-  // A compiler that did not see that the same is loaded twice in a row is no student's fault.
+  // The student is not responsible if the compiler did not merge two equal loads in a row.
   sim::Origins seen = origins(1, 0, 0);
   seen.loads = 1000;
   seen.loads_again = 250;
   CHECK(why({.loads_per_factor = 0.85}, timed, seen).empty());
-  // What another lane has loaded and hands over is no less loaded.
+  // A value that another lane loaded and passed on counts as loaded.
   c.warp_exchanges = 10'000;
   CHECK_FALSE(why({.loads_per_factor = 0.85}, timed, seen).empty());
   timed.factors = 0;
@@ -168,7 +169,7 @@ TEST_CASE("by the way on which partial results come together") {
         "partial results come together by shared memory here: 0 of 256 steps go through shuffles");
   CHECK(why(shuffles, tree(), origins(0, 0, 256)) ==
         "partial results come together by atomic operations here: 0 of 256 steps go through shuffles");
-  CHECK(why(shared, tree(), {}).empty());  // nobody followed it
+  CHECK(why(shared, tree(), {}).empty());  // no provenance was tracked
   CHECK(why(shared, tree(), origins(0, 0, 0)) ==
         "no result is computed from values that threads hand each other");
 }

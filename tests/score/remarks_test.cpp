@@ -1,4 +1,4 @@
-// What the counters say: structure, work done on the CPU, and why something is slow.
+// Remarks derived from the counters: structure, work done on the CPU, and reasons for slow code.
 
 #include "grader/score/remarks.h"
 
@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::uint64_t kElements = 1000 * 1000;
 
-/// The timed case of 1000 x 1000 floats, answered right by one launch with these counters on line 12.
+/// The timed case of 1000 x 1000 floats, with the right answer of one launch that has these counters on line
+/// 12.
 CaseEvidence timed_case(const sim::Counters& counters) {
   CaseEvidence evidence;
   evidence.name = "rows=1000 cols=1000 uniform";
@@ -48,7 +49,7 @@ StructureRemark judge(Requirement requirement, const sim::Counters& counters, do
   return judge_structure({requirement, 10, limit}, timed_case(counters), {});
 }
 
-/// With the limit that a lab has which names none.
+/// Uses the limit of a lab that does not set one.
 StructureRemark judge(Requirement requirement, const sim::Counters& counters) {
   return judge(requirement, counters, requirement == Requirement::UsesSharedMemory ? 1.0 / 16 : 1.25);
 }
@@ -91,7 +92,7 @@ TEST_CASE("shared memory counts when the data goes through it") {
     CHECK(judge(Requirement::UsesSharedMemory, c).satisfied);
   }
   SECTION("one thread that stores over and over") {
-    sim::Counters c = tile_counters();  // as many instructions, each by one lane of its warp
+    sim::Counters c = tile_counters();  // the same number of instructions, each by one lane of its warp
     c.shared_store_bytes /= 32;
     CHECK_FALSE(judge(Requirement::UsesSharedMemory, c).satisfied);
   }
@@ -106,7 +107,7 @@ TEST_CASE("shared memory counts when the data goes through it") {
 TEST_CASE("lanes that come in turn have the conflicts that they would have together") {
   sim::Counters c = tile_counters();
   CHECK(judge(Requirement::BankConflictFree, c).satisfied);
-  c.shared_serial_conflicts = c.source_shared_load_instructions / 8;  // the last rounds of something
+  c.shared_serial_conflicts = c.source_shared_load_instructions / 8;  // the last rounds of a reduction
   CHECK(judge(Requirement::BankConflictFree, c).satisfied);
   c.shared_serial_conflicts = c.source_shared_load_instructions;
   const StructureRemark remark = judge(Requirement::BankConflictFree, c);
@@ -142,7 +143,7 @@ TEST_CASE("a tile that the results do not come from has no merit") {
           "kept in a register");
     origins.own_reads = 0;
     origins.known = false;
-    CHECK(judge_structure(wanted, evidence, origins).satisfied);  // nobody asked
+    CHECK(judge_structure(wanted, evidence, origins).satisfied);  // not requested
   }
 }
 
@@ -162,7 +163,7 @@ TEST_CASE("structure that rests on what results are made of is not given where t
       "what the results are made of cannot be told: the small case that is followed touches too much memory");
   CHECK(why(Unknown::Steps) ==
         "what the results are made of cannot be told: the small case that is followed takes too many steps");
-  sim::Origins nothing;  // a canary: the results are made of no element at all
+  sim::Origins nothing;  // for example a canary: no element contributes to the results
   nothing.known = true;
   CHECK(judge_structure(wanted, evidence, nothing)
             .problem.reason.starts_with("shared memory is used, but no result is made of what lies there"));
@@ -188,8 +189,8 @@ TEST_CASE("constant memory that the results do not come from has no merit") {
   const CaseEvidence evidence = timed_case(c);
   const StructurePoints wanted{Requirement::UsesConstantMemory, 10, 0};
   sim::Origins origins;
-  CHECK(judge_structure(wanted, evidence, origins).satisfied);  // nobody looked
-  // Parameters lie in constant memory, too, and every kernel reads those.
+  CHECK(judge_structure(wanted, evidence, origins).satisfied);  // no provenance was tracked
+  // Parameters are in constant memory too, and every kernel reads them.
   CHECK(judge_structure(wanted, timed_case({}), origins).problem.reason ==
         "the kernels never read a __constant__ array");
   origins.known = true;
@@ -205,21 +206,21 @@ TEST_CASE("constant memory that the results do not come from has no merit") {
       "the same array or of what the host made");
   std::swap(origins.from_table, origins.made_by_host);
   CHECK_FALSE(judge_structure(wanted, evidence, origins).satisfied);
-  origins.made_by_host = 10;  // one each, a factor say
+  origins.made_by_host = 10;  // one each, for example a factor
   CHECK(judge_structure(wanted, evidence, origins).satisfied);
   origins.made_by_host = 0;
   origins.from_table = 40;
   origins.constants = 0;
   CHECK(judge_structure(wanted, evidence, origins).problem.reason ==
         "constant memory is read, but the results do not depend on it");
-  // A few of its first elements may be read where they lie: to look at a degree, say.
-  // Constants that are read once, and kept in shared memory for many results.
+  // A few of the first elements may be read in place, for example to check a degree. Constants may be read
+  // once and kept in shared memory for many results.
   CaseEvidence kept = timed_case(c);
   kept.launches.front().counters.global_load_requests = 1000;
   origins.from_table = 0;
   origins.constants = 40;
   CHECK(judge_structure(wanted, kept, origins).satisfied);
-  CHECK_FALSE(judge_structure(wanted, kept, {}).satisfied);  // nobody looked
+  CHECK_FALSE(judge_structure(wanted, kept, {}).satisfied);  // no provenance was tracked
   origins.table = 16;
   origins.constants = 160;
   origins.from_table = 160;
@@ -335,7 +336,7 @@ TEST_CASE("good accesses elsewhere do not hide a line of bad ones") {
 TEST_CASE("good accesses on the same line do not hide scattered ones") {
   sim::Counters c = tile_counters();
   const StructurePoints coalesced{Requirement::Coalesced, 5, 1.25};
-  // As many requests that meet 32 sectors each, among thirty times as many that meet one.
+  // The same number of requests with 32 sectors each, among thirty times as many with one.
   c.global_load_scattered_sectors = kElements / 32 * 28;
   c.global_load_requests = kElements / 32 * 31;
   c.global_load_sectors = kElements / 32 * (32 + 30 * 4);
@@ -434,12 +435,12 @@ TEST_CASE("an answer from the CPU is noticed") {
   SECTION("copies of a program's own through the host, and a look at the data there") {
     evidence.bytes_to_host = evidence.input_bytes + evidence.output_bytes;
     CHECK_FALSE(reason({}).empty());
-    CHECK(reason(repeated).empty());  // as the followed case shows
+    CHECK(reason(repeated).empty());  // as the tracked case shows
   }
   SECTION("finishing on the CPU what the kernels left over") {
     evidence.bytes_to_host = evidence.input_bytes / 32;
     CHECK(reason({}).empty());
-    // As many partial results of a smaller input are more than that is.
+    // The same number of partial results is too many for a smaller input.
     const WorkAllowed partial{.partial_results = partial_result_bytes(evidence)};
     CHECK(partial.partial_results == evidence.bytes_to_host);
     evidence.timed = false;
@@ -447,7 +448,7 @@ TEST_CASE("an answer from the CPU is noticed") {
     CHECK_FALSE(reason({}).empty());
     CHECK(reason(partial).empty());
     evidence.bytes_to_host *= 8;
-    CHECK(partial_result_bytes(evidence) == 0);  // of its input they are too many
+    CHECK(partial_result_bytes(evidence) == 0);  // too many for its input
   }
   SECTION("a wrong answer is a wrong answer") {
     evidence.launches.clear();
@@ -464,7 +465,7 @@ TEST_CASE("an answer from the CPU is noticed") {
           "copies have "
           "moved, one by one");
     CHECK(reason(copies).empty());
-    evidence.origins.words = 1;  // a single result may be
+    evidence.origins.words = 1;  // a single result is allowed
     CHECK(reason({}).empty());
   }
   SECTION("an output of many elements that copies leave last") {
@@ -498,7 +499,7 @@ TEST_CASE("the host could compute what it has seen half of, and given back") {
 TEST_CASE("what CUDA's own tables are read for is not the student's access") {
   sim::Counters c = tile_counters();
   c.constant_load_instructions = c.global_load_requests;
-  // The sine of a double: as many loads again, each of one sector, on the student's line.
+  // The sine of a double: four times as many additional loads of one sector each, on the student's line.
   c.table_load_requests = 4 * c.global_load_requests;
   c.table_load_sectors = c.table_load_requests;
   c.table_load_ideal_sectors = 4 * c.table_load_requests;
@@ -508,7 +509,7 @@ TEST_CASE("what CUDA's own tables are read for is not the student's access") {
   CHECK(judge_structure({Requirement::UsesConstantMemory, 5, 0}, timed_case(c), {}).satisfied);
   const StructurePoints coalesced{Requirement::Coalesced, 5, 1.25};
   CHECK(judge_structure(coalesced, timed_case(c), {}).satisfied);
-  // Now each a sector of its own.
+  // Now each lane loads its own sector.
   c.global_load_sectors += 28 * (c.global_load_requests - c.table_load_requests);
   const StructureRemark scattered = judge_structure(coalesced, timed_case(c), {});
   CHECK_FALSE(scattered.satisfied);
@@ -524,7 +525,7 @@ TEST_CASE("a block narrower than a warp is told that padding will not help") {
   CHECK(judge_structure(requirement, evidence, {}).problem.advice ==
         "A block that is 16 threads wide has 2 of its rows in a warp, and in rows padded by one element they "
         "meet in a bank, too: use blocks 32 threads wide, and a tile[32][33].");
-  // Of doubles 16 pass at once: as[16][17] is free of conflicts.
+  // 16 doubles pass at once: as[16][17] has no conflicts.
   evidence.launches.front().counters.shared_load_bytes *= 2;
   evidence.launches.front().counters.shared_store_bytes *= 2;
   CHECK(judge_structure(requirement, evidence, {}).problem.advice ==

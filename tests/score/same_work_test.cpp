@@ -28,7 +28,7 @@ LaunchRecord launch(const char* name, std::uint64_t code, std::uint32_t blocks) 
   return record;
 }
 
-/// Starts, reads its clock, and leaves.
+/// A kernel that starts, reads its clock and ends.
 LaunchRecord idle(std::uint32_t blocks) {
   LaunchRecord record = launch("idle", 77, blocks);
   record.counters = {};

@@ -1,4 +1,4 @@
-// Evidence in, points and explanations out.
+// Scoring: evidence in, points and explanations out.
 
 #include "grader/score/score.h"
 
@@ -52,20 +52,20 @@ CaseEvidence failed(const std::string& name, Verdict verdict = Verdict::WrongAns
   return test;
 }
 
-/// All right: three cases with an output, one without, the last of them timed.
+/// All answers right: three cases with an output and one without, the last of them timed.
 VersionEvidence all_right(const std::string& name) {
   VersionEvidence version;
   version.name = name;
   version.cases = {passed("empty"), passed("one"), passed("two"), passed("timed")};
   version.cases[0].has_output = false;
   version.cases[3].timed = true;
-  version.cases[3].launches[0].kernel_full = name;  // a kernel of its own, with work of its own
+  version.cases[3].launches[0].kernel_full = name;  // its own kernel, with different work
   version.cases[3].launches[0].counters.warp_instructions = name == "global" ? 1000 : 2000;
   version.reference_launches = version.cases[3].launches;
   return version;
 }
 
-/// Whatever happens, the points given and the points lost make the whole.
+/// In every result the given and the lost points add up to the maximum.
 GradeResult checked(const std::vector<VersionEvidence>& evidence) {
   GradeResult result = score(two_versions(), evidence);
   for (const VersionResult& version : result.versions) {
@@ -133,11 +133,11 @@ TEST_CASE("what is right by luck earns nothing, if the checkers found why in hal
   evidence.cases[2].watched = true;
   const VersionResult racy = checked({evidence, all_right("padded")}).versions[0];
   CHECK(racy.verdict == Verdict::RuntimeError);
-  CHECK(racy.correctness.passed == 1);  // the watched case in which nothing was found
+  CHECK(racy.correctness.passed == 1);  // the watched case without a finding
   CHECK(racy.speed.points == 0);
   CHECK(racy.correctness.failures[1].message == "right by luck: in one, race on out[0]");
 
-  // An oddity of one size is judged where it is.
+  // An error at a single size affects only that case.
   evidence.cases.insert(evidence.cases.begin() + 2, evidence.cases[2]);
   CHECK(checked({evidence, all_right("padded")}).versions[0].speed.points == 10);
 }
@@ -154,7 +154,7 @@ TEST_CASE("what is right for published sizes alone earns nothing") {
   CHECK(known.verdict == Verdict::WrongAnswer);
   CHECK(known.correctness.failures.back().message ==
         "right for sizes that everybody knows alone: in n=74, out[3] is 0");
-  evidence.cases[1] = passed("n=32");  // drawn, and known all the same
+  evidence.cases[1] = passed("n=32");  // drawn, but equal to a published size
   evidence.cases[1].drawn = true;
   CHECK(points() == 2.86);  // a seventh of the points for correctness
 
@@ -227,7 +227,7 @@ TEST_CASE("what is told is the failure whose reason is known best") {
   evidence.cases[1] = failed("one");
   evidence.cases[2] = failed("two");
   CHECK(is_told("one"));
-  // A copy that failed is why others lack what it should have brought; a launch is missing in its own case.
+  // A failed copy explains missing data in other cases; a missing launch affects only its own case.
   evidence.cases[1].reason = Reason::Guessed;
   evidence.cases[1].guess = "the whole output is zero";
   evidence.cases[2] = failed("two", Verdict::RuntimeError);
@@ -236,12 +236,12 @@ TEST_CASE("what is told is the failure whose reason is known best") {
   evidence.cases[2].failed_call = "cudaLaunchKernel";
   evidence.cases[2].refused_kernel = "kernel";
   CHECK(is_told("one"));
-  // An access out of bounds says more than that a value is wrong, or that it was seen to be unset.
+  // An out-of-bounds access says more than a wrong value or an observed uninitialized read.
   evidence.cases[1].reason = Reason::Seen;
   evidence.cases[2] = failed("two", Verdict::RuntimeError);
   evidence.cases[2].fault = true;
   CHECK(is_told("two"));
-  // What explains all values says more yet, where it does so in several cases.
+  // An explanation of all values says even more, if it holds in several cases.
   evidence.cases[1].reason = Reason::Guessed;
   evidence.cases[1].guess = "this is the sum without its last element";
   evidence.cases[1].guess_is_usual = true;
@@ -249,7 +249,7 @@ TEST_CASE("what is told is the failure whose reason is known best") {
   evidence.cases[0] = evidence.cases[1];
   evidence.cases[0].name = "empty";
   CHECK(is_told("empty"));
-  // With a race in it, that may be an accident.
+  // If there is a race, it may be an accident.
   evidence.cases[0].unsound = true;
   CHECK(is_told("two"));
 }
@@ -317,7 +317,7 @@ TEST_CASE("one version that forwards to another has no structure and speed of it
         "`padded` launches the same kernels as `global`, and they do exactly the same work");
   CHECK_FALSE(version.structure[0].satisfied);
 
-  // A template argument that changes nothing gives the kernel another name, not other work.
+  // A template argument without an effect changes the kernel's name, but not its work.
   padded.cases[3].launches[0].kernel_full = "global<1>";
   CHECK(
       checked({all_right("global"), padded}).versions[1].lost[0].reason ==

@@ -1,4 +1,4 @@
-// Why a version is slow: the bound of the estimate that rules, and what is behind it.
+// Why a version is slow: the dominant bound of the estimate, and its cause.
 
 #include "grader/score/slowness.h"
 
@@ -9,7 +9,7 @@ namespace {
 
 using Launches = std::vector<LaunchRecord>;
 
-/// 32 blocks of 256 threads; all that is counted stands on line 12.
+/// 32 blocks of 256 threads; all counts are on line 12.
 LaunchRecord launch(const sim::Counters& counters, const sim::CostBounds& bounds) {
   LaunchRecord launch;
   launch.grid = {32, 1, 1};
@@ -43,7 +43,7 @@ TEST_CASE("nothing stands out where nothing takes longer") { CHECK(why(counters(
 TEST_CASE("the bound that makes up most of the difference is named, with what is behind it") {
   sim::Counters c = counters();
   sim::CostBounds bounds = kBounds;
-  // All of it is more than the reference's; most time goes where the bound grew most.
+  // Everything exceeds the reference's; most time is in the bound that grew most.
   c.global_load_sectors *= 4;
   c.warp_instructions *= 8;
   c.source_shared_load_wavefronts *= 2;
@@ -64,7 +64,7 @@ TEST_CASE("the bound that makes up most of the difference is named, with what is
   CHECK(why(c, bounds).advice.starts_with("Bank conflicts make most of them"));
   c.shared_atomic_bank_conflicts = 3000;
   CHECK(why(c, bounds).advice.starts_with("Bank conflicts make most of them"));
-  c.shared_atomic_bank_conflicts = 4000;  // which no padding parts
+  c.shared_atomic_bank_conflicts = 4000;  // padding does not separate them
   CHECK(why(c, bounds).advice.starts_with("Lanes of one warp change the same element"));
 }
 
@@ -133,10 +133,10 @@ TEST_CASE("a kernel of few threads is told of its threads, not of its instructio
     return explain_time(Launches{narrow}, Launches{launch(counters(), kBounds)}).reason;
   };
   CHECK(reason() == "it launches 512 threads, the reference 8,192");
-  narrow.counters.warp_instructions = 3200000;  // which fewer threads do not explain
+  narrow.counters.warp_instructions = 3200000;  // fewer threads do not explain these
   CHECK(reason().starts_with("it makes 32.0 times the reference's warp instructions"));
 
-  // A card holds more threads than these.
+  // A GPU holds more threads than this.
   bounds.latency = 90000;
   LaunchRecord many = launch(counters(), kBounds), half = launch(counters(), bounds);
   many.grid = {4096, 1, 1};
@@ -153,7 +153,7 @@ TEST_CASE("sectors of atomic operations are not taken for elements that are read
   const Remark told = why(c, bounds);
   CHECK(told.reason == "it makes 4,000 atomic instructions of a warp on global memory, the reference none");
   CHECK(told.advice.starts_with("Combine the values of a block first"));
-  c.global_load_sectors = c.global_load_ideal_sectors = 16000;  // most of what is more
+  c.global_load_sectors = c.global_load_ideal_sectors = 16000;  // most of the increase
   CHECK(why(c, bounds).advice.starts_with("Read each element once"));
 }
 
@@ -189,7 +189,7 @@ TEST_CASE("blocks of small tiles read elements again that each of them reads onc
 TEST_CASE("double precision is no cause where the time goes elsewhere") {
   sim::CostBounds bounds = kBounds;
   bounds.doubles = 3000;
-  bounds.issue = 10000;  // conversions come with doubles
+  bounds.issue = 10000;  // doubles come with conversions
   CHECK(why(counters(), bounds).reason == "it computes in double precision more than the reference does");
   bounds.l2 = 15000;
   sim::Counters c = counters();

@@ -1,4 +1,4 @@
-// A launch gives the same results, prints, faults and counters with one worker as with seven, and the same
+// A launch gives the same results, output, faults and counters with one worker as with seven, and the same
 // results from PTX of every dialect.
 
 #include <algorithm>
@@ -93,7 +93,7 @@ TEST_CASE("results and counters do not depend on the number of workers", "[deter
         const Run many = launch(kernel, "compute_80", workers(threads));
         CHECK(many.out == one.out);
         CHECK(many.printed == one.printed);
-        if (kernel == "chain") continue;  // how often a waiting block looks is not a property of the program
+        if (kernel == "chain") continue;  // how often a waiting block polls is not a property of the program
         CHECK(many.result.counters == one.result.counters);
         REQUIRE(many.result.lines.size() == one.result.lines.size());
         for (std::size_t i = 0; i < one.result.lines.size(); ++i) {
@@ -155,8 +155,8 @@ TEST_CASE("an endless kernel is stopped by its budget or from outside", "[determ
 
 TEST_CASE("every block runs once where workers begin blocks from the end, and one of them waits",
           "[determinism]") {
-  // Blocks of almost nothing, over and over: the workers meet at the last of them. Block 7 waits for block
-  // 3, so that from some moment on blocks are begun from the first again.
+  // Tiny blocks, repeated: the workers meet at the last of them. Block 7 waits for block 3, so that at some
+  // moment blocks are started again from the first.
   constexpr std::uint32_t kBlocks = 16;
   const auto ptx = [](bool waits) {
     return std::string(R"(.version 8.0
@@ -198,7 +198,7 @@ ret;
 
 TEST_CASE("in reverse, others come between what a thread reads and what it puts in its place",
           "[determinism]") {
-  // One warp of each block adds 1, as if nobody else were there; how often it tries is up to `again`.
+  // One warp of each block adds 1 without regard to the others; `again` limits its attempts.
   constexpr std::uint32_t kBlocks = 20;
   const auto sum_of = [](const std::string& store, bool reversed) {
     TextKernel kernel(R"(.version 8.0
@@ -216,7 +216,7 @@ add.u32 %r3, %r2, 1;
 )" + store + R"(
 DONE: ret;
 })");
-    // In reverse, a worker for each block must not keep them from meeting.
+    // In reverse order, one worker for each block must not keep the blocks from synchronizing.
     LaunchOptions options = workers(reversed ? kBlocks : 1);
     options.reversed = reversed;
     const DevicePtr sum = kernel.zeros(4);
@@ -251,7 +251,7 @@ ret;
   LaunchOptions options = workers(1);
   options.reversed = true;
   REQUIRE(kernel.launch(*out, 1, 1, options).ok());
-  const auto got = kernel.values<float>(*out, 8);  // of shared memory, and of what was allocated
+  const auto got = kernel.values<float>(*out, 8);  // of shared memory, and of allocated memory
   for (std::size_t i = 0; i < got.size(); ++i) {
     INFO(i << ": " << got[i]);
     CHECK(std::isnan(got[i]) == (i % 2 == 1));
@@ -261,7 +261,7 @@ ret;
 }
 
 TEST_CASE("a barrier of all blocks is passed, however many there are", "[determinism]") {
-  // Each block counts itself and waits until all have.
+  // Each block increments a counter and waits until all blocks have.
   TextKernel kernel(R"(.version 8.0
 .target sm_80
 .address_size 64

@@ -1,4 +1,4 @@
-// What a launch takes of this machine's memory does not grow with its cores, nor with what kernels print.
+// The memory of a launch on this machine grows neither with its cores nor with the output of kernels.
 
 #include <sys/resource.h>
 
@@ -61,9 +61,9 @@ std::uint64_t most_memory() {
 
 TEST_CASE("a server of many cores needs no more memory for locals than a notebook", "[determinism]") {
   const std::uint64_t before = most_memory();
-  // 4 GiB, if all blocks ran side by side.
+  // 4 GiB, if all blocks ran at the same time.
   const BoundsRun run = launch("many_locals", {64, 1, 1}, {1024, 1, 1}, 64, 64);
-#ifndef __SANITIZE_THREAD__  // its shadow is many times what is used
+#ifndef __SANITIZE_THREAD__  // its shadow memory is many times larger
   CHECK(most_memory() - before < std::uint64_t{1500} << 20);
 #endif
   for (std::int32_t b = 0; b < 64; ++b) REQUIRE(run.out[static_cast<std::size_t>(b)] == b);

@@ -1,8 +1,8 @@
-// Whole CUDA programs, compiled and run by `grader run`: programs/ compare what the device computes
-// with what the host does, faults/ do what must be reported. The expected output stands in the program, in
-// lines `// expect: ...` (stdout; "ok" where there is none), `// stderr: ...` (`@` for its folder, `#` for an
-// address) and `// exit: ...`. `// nvcc alone: ...` says why other compilers' code does not show it, and
-// `// simulator alone: ...` why a card does not (tests/gpu).
+// Whole CUDA programs, compiled and run by `grader run`. The programs in programs/ compare the results of the
+// device and the host; those in faults/ make errors that must be reported. Comments in a program contain the
+// expected output: `// expect: ...` (stdout; "ok" if there is none), `// stderr: ...` (`@` for its folder,
+// `#` for an address) and `// exit: ...`. `// nvcc alone: ...` says why other compilers' code does not show
+// it, and `// simulator alone: ...` why a GPU does not (tests/gpu).
 
 #include <algorithm>
 #include <chrono>
@@ -66,7 +66,7 @@ cudalabs::test::Ended grader_run(const fs::path& file) {
   return cudalabs::test::run(invocation);
 }
 
-/// Every `parts`-th program from `part` on: ctest spreads them over the cores.
+/// Runs every `parts`-th program from `part` on, so that ctest distributes them over the cores.
 void run_part(const std::string& folder, std::size_t part, std::size_t parts) {
   const auto all = programs(folder);
   REQUIRE(all.size() >= parts);

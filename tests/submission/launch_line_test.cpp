@@ -1,4 +1,4 @@
-// Which line launches a kernel, by the text alone.
+// Finds the line that launches a kernel, from the text only.
 
 #include "grader/submission/launch_line.h"
 

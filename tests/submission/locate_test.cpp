@@ -21,7 +21,7 @@ Lab row_max() {
   return lab;
 }
 
-// A student's folder, gone at the end of the test.
+// A student's folder, removed at the end of the test.
 class Folder {
  public:
   Folder() {
@@ -39,7 +39,7 @@ class Folder {
     return file;
   }
   [[nodiscard]] const fs::path& path() const { return path_; }
-  // The folder's own name taken out of a message, so that texts can be compared.
+  // Removes the folder's path from a message, so that texts can be compared.
   [[nodiscard]] std::string plain(std::string text) const {
     for (std::size_t at; (at = text.find(path_.string())) != std::string::npos;)
       text.replace(at, path_.string().size(), "DIR");
@@ -149,14 +149,14 @@ TEST_CASE("a header that is too large or unreadable is told of, not left out") {
   };
   folder.write("table.h", std::string(kMaxSourceBytes, ' '));
   folder.write("unrelated.h", std::string(3 * kMaxSourceBytes, ' '));
-  folder.write("ner.h", std::string(3 * kMaxSourceBytes, ' '));  // as "inner.h" ends
+  folder.write("ner.h", std::string(3 * kMaxSourceBytes, ' '));  // the end of "inner.h"
   CHECK(text() == "found 2");
   const auto table = folder.write("table.h", std::string(2 * kMaxSourceBytes, ' '));
   CHECK(text() ==
         "DIR/table.h: has 2097152 bytes; a source file or header may have 1 MiB (1048576 bytes)\n"
         "  hint: hand in source code only: let the program compute its tables, or spread them over several "
         "headers");
-  if (::geteuid() == 0) return;  // root reads everything
+  if (::geteuid() == 0) return;  // root can read everything
   folder.write("table.h");
   fs::permissions(table, fs::perms::none);
   CHECK(text() ==
@@ -184,16 +184,16 @@ TEST_CASE("what references share is for the course's own reference alone") {
   CHECK(names(lab.reference.parent_path()) == all);
   CHECK(names(course.path() / "reference") == all);
 
-  // The same text from a student, also where the folders are named alike, gets what lies beside it.
+  // If a student submits the same text, even in folders with the same names, it gets the files beside it.
   const auto copy = student.write("reference/lab3/variant4/row_max.cu", source);
   CHECK(names(copy).empty());
   student.write("reference/lab3/shared.cuh");
   CHECK(names(student.path() / "reference").empty());
-  // A header of a student's with such a name is the student's.
+  // A student's header with such a name belongs to the student.
   student.write("reference/lab3/variant4/shared.cuh", "// mine\n");
   CHECK(names(copy) == "shared.cuh ");
   CHECK(locate_submission(lab, copy)->headers[0].content == "// mine\n");
-  // Links do not make a reference of a submission.
+  // Links do not turn a submission into a reference.
   fs::remove(copy);
   fs::create_symlink(lab.reference, copy);
   CHECK(names(copy) == "is a link to a file outside the submission");
@@ -235,7 +235,7 @@ TEST_CASE("links out of the submission, pipes, devices and folders are refused a
 }
 
 TEST_CASE("an unreadable file says so") {
-  if (::geteuid() == 0) return;  // root reads everything
+  if (::geteuid() == 0) return;  // root can read everything
   const Folder folder;
   const auto file = folder.write("row_max.cu");
   fs::permissions(file, fs::perms::none);

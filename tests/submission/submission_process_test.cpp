@@ -1,4 +1,4 @@
-// Small C programs as submissions, each tried in every sandbox that works here.
+// Small C programs as submissions, each tried in every sandbox that works on this machine.
 #include "grader/submission/submission_process.h"
 
 #include <dirent.h>
@@ -48,14 +48,14 @@ std::set<std::string> names_in(const fs::path& folder) {
   return names;
 }
 
-// Whether any process holds the other end: all that a submission starts inherits it.
+// Returns whether a process holds the other end, which all children of a submission inherit.
 bool anybody_there(const UniqueFd& ours) {
   char byte = 0;
   return ::recv(ours.get(), &byte, 1, MSG_DONTWAIT) != 0;
 }
 
-// The kernel closes a dying process's descriptors one after
-// the other: stdout, which wait() watches, before the socket.
+// The kernel closes a dying process's descriptors one by one: stdout, which wait() watches, before the
+// socket.
 bool anybody_stays(const UniqueFd& ours) {
   for (int turn = 0; turn < 100 && anybody_there(ours); ++turn)
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
@@ -73,7 +73,7 @@ struct Tried {
   SandboxKind sandbox;
 };
 
-// Runs the program to its end, or for `patience` and then kills it; nothing may be left behind.
+// Runs the program until it ends, or kills it after `patience`; no process may remain.
 Tried attempt(const std::string& name, const std::string& code,
               std::chrono::milliseconds patience = std::chrono::seconds(10), SubmissionLimits limits = {}) {
   const fs::path program = compiled(name, code);
@@ -185,7 +185,7 @@ TEST_CASE("no processes are started, by fork or otherwise") {
   const auto end = attempt("forks", R"(
     #include <sched.h>
     #include <sys/syscall.h>
-    #ifndef SYS_vfork  // arm64 knows clone alone
+    #ifndef SYS_vfork  // arm64 only has clone
     #define SYS_vfork -1
     #endif
     int main(){
@@ -242,9 +242,9 @@ TEST_CASE("nothing of the machine can be read or written") {
       puts("done");
     })");
   CHECK(end.exit == SubmissionExit::Exited);
-  if (kind == SandboxKind::LimitsOnly) return;  // told as such: this sandbox has no walls for files
+  if (kind == SandboxKind::LimitsOnly) return;  // as reported: this sandbox does not protect files
   if (kind == SandboxKind::Bubblewrap)
-    CHECK(end.out == "read tmp\nwrote tmp\ndone\n");  // its own, gone with it
+    CHECK(end.out == "read tmp\nwrote tmp\ndone\n");  // a private folder that is removed with it
   if (kind == SandboxKind::Landlock) CHECK(end.out == "done\n");
 }
 
@@ -294,7 +294,7 @@ TEST_CASE("nothing is changed about a file, and no descriptor sends signals to o
     #include <sys/time.h>
     #include <sys/xattr.h>
     #include <signal.h>
-    #ifndef SYS_utime  // arm64 knows utimensat alone
+    #ifndef SYS_utime  // arm64 only has utimensat
     #define SYS_utime -1
     #endif
     #define refused(x) printf("%s %s\n", #x, (x) == -1 && (errno == EPERM || errno == ENOSYS) ? "refused" : "ALLOWED")
@@ -364,8 +364,8 @@ TEST_CASE("a signal to what stands around the program is not the program's doing
   const auto process =
       SubmissionProcess::start(compiled("pause", "int main(){ for(;;) pause(); }"), theirs.get(), {});
   REQUIRE(process.ok());
-  if ((*process)->sandbox() != SandboxKind::Bubblewrap) return;  // nothing stands there
-  // Until its inner half dies with it.
+  if ((*process)->sandbox() != SandboxKind::Bubblewrap) return;  // only bubblewrap has an outer process
+  // Waits until bubblewrap's inner half would die with the outer one.
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
   REQUIRE(::kill((*process)->pid(), SIGTERM) == 0);
   const auto end = (*process)->wait();
@@ -389,7 +389,7 @@ TEST_CASE("half a million files are too many") {
         if(fd<0) break; close(fd); ++made; }
       printf("%ld\n", made); })");
   if (kind == SandboxKind::LimitsOnly) return;
-  if (kind == SandboxKind::Landlock) {  // has no folder to write to
+  if (kind == SandboxKind::Landlock) {  // no writable folder
     CHECK(end.out == "0\n");
     return;
   }
@@ -424,8 +424,8 @@ TEST_CASE("a grader that dies takes the submission along") {
   const pid_t grader = ::fork();
   if (grader == 0) {
     const auto process = SubmissionProcess::start(program, theirs.get(), {});
-    // Not while bubblewrap is still starting: until it has asked to die with its parent it can outlive one
-    // that is killed (docs/trust.md, "What is not stopped").
+    // Not while bubblewrap is still starting: until it has set its parent-death signal, it can outlive a
+    // killed parent (docs/trust.md, "What is not stopped").
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
     ::kill(::getpid(), process.ok() && (*process)->running() ? SIGKILL : SIGTERM);
   }

@@ -8,7 +8,7 @@ using namespace cudalabs;
 
 namespace {
 
-/// "S_", "S0_", ..., "SZ_", "S10_", ...: the n-th part that came before.
+/// "S_", "S0_", ..., "SZ_", "S10_", ...: the n-th earlier component.
 std::string part(int n) {
   static constexpr std::string_view kDigits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
   std::string digits;
@@ -19,7 +19,7 @@ std::string part(int n) {
   return "S" + digits + "_";
 }
 
-/// f(A<int, int>, A<that, that>, ...): each parameter is twice as long as the one before.
+/// f(A<int, int>, A<previous, previous>, ...): each parameter is twice as long as the previous one.
 std::string doubling(int times) {
   std::string name = "_Z1f1AIiiE";
   for (int i = 1; i <= times; ++i) name += "S_I" + part(i) + part(i) + "E";

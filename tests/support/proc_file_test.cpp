@@ -12,7 +12,7 @@ TEST_CASE("files of /proc are read whole, and what is not there is empty") {
   const std::string own = proc_text("/proc/self/stat");
   CHECK(own.starts_with(std::to_string(::getpid()) + " ("));
   CHECK(own.ends_with("\n"));
-  // Longer than what one read brings.
+  // Longer than one read returns.
   CHECK(proc_text("/proc/self/smaps").size() > 8192);
   CHECK(proc_text("/proc/self/nothing").empty());
   CHECK(proc_text("/proc/self").empty());

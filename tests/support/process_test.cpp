@@ -59,13 +59,13 @@ TEST_CASE("descriptors get the numbers asked for, others are closed") {
   REQUIRE(::pipe(pipe) == 0);
   const UniqueFd read(pipe[0]), written(pipe[1]);
   const UniqueFd open_by_accident(::open("/dev/null", O_RDONLY));
-  // Swapped numbers: neither may overwrite the other.
+  // Swapped descriptors: neither may overwrite the other.
   Command command = shell("echo via7 >&7; ls /proc/self/fd | wc -l; read line <&" + std::to_string(pipe[1]) +
                           "; echo $line");
   command.fds = {{pipe[1], 7}, {pipe[0], pipe[1]}};
   const auto end = finished(std::move(command));
   CHECK(end.out.find("via7\n") != std::string::npos);
-  CHECK(std::stoi(end.out) == 6);  // 0, 1, 2, the two above, and the one that ls itself opens
+  CHECK(std::stoi(end.out) == 6);  // 0, 1, 2, the two above, and the one that ls opens
 }
 
 TEST_CASE("a program that cannot be started says why") {
@@ -80,7 +80,7 @@ TEST_CASE("a start that breaks off is told as what it is") {
   std::array<bool, 256> ours{};
   for (int fd = 0; fd < 256; ++fd) ours[static_cast<std::size_t>(fd)] = ::fcntl(fd, F_GETFD) >= 0;
   Command command = shell("exit 0");
-  // A part of an errno into the pipe that tells of the start, whatever number that has.
+  // Writes a part of an errno into the pipe that reports the start, whatever number that has.
   command.before_exec = [ours] {
     for (int fd = 0; fd < 256; ++fd) {
       if (!ours[static_cast<std::size_t>(fd)] && ::write(fd, "", 1) < 0) continue;
@@ -119,7 +119,7 @@ TEST_CASE("each limit ends the program and is named") {
   limits.tasks = 5;
   CHECK(hit(shell("for i in 1 2 3 4 5 6 7 8; do sleep 60 & done; wait"), limits) == LimitHit::Tasks);
   limits = {};
-  limits.cpu_seconds = 0.5;  // of two together, and of those that have ended
+  limits.cpu_seconds = 0.5;  // for two processes together, including those that have ended
   CHECK(hit(shell("(while :; do :; done) & while :; do :; done"), limits) == LimitHit::Cpu);
   CHECK(hit(shell("while :; do sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done'; done"), limits) ==
         LimitHit::Cpu);
@@ -141,7 +141,7 @@ TEST_CASE("a signal that anybody can send is no limit, and one to the wrapper is
 }
 
 TEST_CASE("a limit that the machine's own is below is told, and nothing runs") {
-  // Who may raise it again is not bound by it.
+  // A process that may raise the limit again is not bound by it.
   if (finished(shell("ulimit -H -n 4000; ulimit -H -n 4096 2>/dev/null")).exit_code == 0) return;
   const pid_t child = ::fork();
   if (child == 0) {
@@ -177,7 +177,7 @@ TEST_CASE("what a program leaves in the background ends with it") {
   std::this_thread::sleep_for(milliseconds(20));
   std::ifstream status("/proc/" + std::to_string(std::stoi(end.out)) + "/stat");
   std::string pid, name, state;
-  CHECK((!(status >> pid >> name >> state) || state == "Z"));  // gone, or waiting for init to collect it
+  CHECK((!(status >> pid >> name >> state) || state == "Z"));  // it is gone, or a zombie that init will reap
   CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(5));
 }
 

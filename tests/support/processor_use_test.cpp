@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// Children that spin on one processor together, or sleep.
+/// Child processes that spin on one processor together, or sleep.
 class Children {
  public:
   Children(int count, bool spin) {
@@ -65,10 +65,10 @@ TEST_CASE("who shares a processor with seven others stands in line for most of t
   ::sched_getaffinity(0, sizeof before, &before);
   CPU_ZERO(&mine);
   CPU_SET(::sched_getcpu(), &mine);
-  ::sched_setaffinity(0, sizeof mine, &mine);  // all of them inherit it
+  ::sched_setaffinity(0, sizeof mine, &mine);  // all children inherit it
   const Children spinning(8, true);
   ::sched_setaffinity(0, sizeof before, &before);
-  std::this_thread::sleep_for(100ms);  // for each to have begun
+  std::this_thread::sleep_for(100ms);  // until each has started
   const std::array one{spinning.pids().front()};
   const ProcessorShare share = watched(one, 800ms);
   INFO("ran " << share.ran.count() << " ns, waited " << share.waited.count() << " ns");
@@ -85,16 +85,16 @@ TEST_CASE("the time on an idle machine is told from what ran and what waited") {
   const auto idle = [](auto wall, auto ran, auto waited) {
     return ProcessorShare{wall, ran, waited}.idle_wall();
   };
-  CHECK(idle(10s, 10s, 0s) == 10s);  // one thread, never kept waiting
-  CHECK(idle(10s, 1s, 9s) == 1s);    // one thread, almost always
+  CHECK(idle(10s, 10s, 0s) == 10s);  // one thread that never waits
+  CHECK(idle(10s, 1s, 9s) == 1s);    // one thread that nearly always waits
   CHECK(idle(10s, 20s, 0s) == 10s);  // two threads
-  CHECK(idle(10s, 1s, 15s) == 0s);   // several processes, all of the time
+  CHECK(idle(10s, 1s, 15s) == 0s);   // several processes that always wait
   CHECK(idle(10s, 0s, 0s) == 10s);   // asleep
   CHECK(idle(10s, 1s, 1s) == 9s);    // mostly asleep
   CHECK_FALSE(ProcessorShare{10s, 100ms, 0s}.at_work());
   CHECK(ProcessorShare{10s, 300ms, 0s}.at_work());
   CHECK(ProcessorShare{10s, 10ms, 9s}.at_work());
-  // A thread that ends takes its times along.
+  // The times of a thread are lost when it ends.
   const ProcessorShare after_an_end = between({5s, {{{1, 1}, {5s, 5s}}}}, {1s, {}}, 10s);
   CHECK(after_an_end.ran == 0s);
   CHECK(after_an_end.waited == 0s);
@@ -106,12 +106,12 @@ TEST_CASE("threads that crowd a machine by themselves are kept from nothing") {
     for (const auto& [id, use] : threads) ran += use.ran;
     return between({}, {ran, std::move(threads)}, 10s, processors).waited;
   };
-  // Each of forty runs for a quarter second of ten and stands behind the others for half of what these take.
+  // Each of forty threads runs for a quarter of a second of ten, and waits for the others half of their time.
   std::map<std::pair<int, int>, ThreadUse> crowd;
   for (int thread = 0; thread < 40; ++thread) crowd[{1, thread}] = {250ms, 4800ms};
   CHECK(waited(crowd, 2) == 0s);
   CHECK(waited({{{1, 1}, {5s, 5s}}, {{1, 2}, {5s, 5s}}, {{1, 3}, {5s, 5s}}, {{1, 4}, {5s, 5s}}}, 2) == 0s);
-  // Two workers and a client that wait for others.
+  // Two workers and a client that wait for other processes.
   CHECK(waited({{{1, 1}, {1s, 8s}}, {{1, 2}, {1s, 8s}}, {{2, 2}, {0s, 1s}}}, 2) == 7500ms);
   CHECK(waited({{{1, 1}, {1s, 9s}}}, 2) == 9s);
 }

@@ -1,4 +1,4 @@
-// The sandbox around trusted tools (compilers): what they see and may write.
+// The sandbox for trusted tools (compilers): what they can read and write.
 #include "grader/support/sandbox.h"
 
 #include <sys/syscall.h>
@@ -68,7 +68,7 @@ TEST_CASE("a hidden folder below a visible one cannot be seen") {
   CHECK(before->out != "0\n");
   spec.hidden = {"/usr/share"};
   const auto end = shell_inside("ls /usr/share | wc -l; touch /usr/share/x", spec);
-  // Cannot take away a part of what it allows: it refuses instead.
+  // It cannot remove a part of what it allows, so it returns an error.
   if (usable_sandbox() == SandboxKind::Landlock) {
     REQUIRE_FALSE(end.ok());
     CHECK(end.problem().message == "/usr/share lies inside /usr, which the compiler must see");
@@ -108,7 +108,7 @@ TEST_CASE("a compiler has no network, no other process and no file's mode to cha
   INFO(end->out + end->err);
   CHECK(end->out.find("ALLOWED") == std::string::npos);
   CHECK(std::ranges::count(end->out, '\n') >= 6);
-  // A namespace of processes hides us; where there is none, Landlock refuses signals since its version 6.
+  // A PID namespace hides other processes. Without one, Landlock blocks signals from version 6 on.
   const bool scoped = ::syscall(SYS_landlock_create_ruleset, nullptr, 0, 1) >= 6;
   if (usable_sandbox() == SandboxKind::LimitsOnly || (usable_sandbox() == SandboxKind::Landlock && !scoped))
     return;

@@ -1,6 +1,5 @@
-// What the filters answer, without a kernel: they are run here, as the kernel would run them. So they are
-// tested for the architecture that this was compiled for also where a program of it is emulated and
-// nothing can be filtered.
+// Checks the filters' decisions without a kernel, by interpreting them as the kernel would. This also tests
+// the filters of an emulated architecture, where they cannot be installed.
 #include <asm/sockios.h>
 #include <fcntl.h>
 #include <linux/audit.h>
@@ -47,7 +46,7 @@ bool jumps(const sock_filter& at, std::uint32_t value) {
   }
 }
 
-/// What `filter` answers to a call; an unsigned number a word of it.
+/// The decision of `filter` for a call; an unsigned number for each word of an argument.
 std::uint32_t answer(const Filter& filter, long call, std::initializer_list<std::uint64_t> arguments = {},
                      std::uint32_t architecture = kHere) {
   seccomp_data data{static_cast<int>(call), architecture, 0, {}};
@@ -71,7 +70,7 @@ std::uint32_t answer(const Filter& filter, long call, std::initializer_list<std:
   throw std::runtime_error("a filter without an end");
 }
 
-/// For a kernel of Linux 4.14 or newer, whatever runs this one.
+/// For a kernel of Linux 4.14 or newer, independent of the running one.
 template <class Maker, class... Arguments>
 Filter made(Maker maker, Arguments... arguments) {
   REQUIRE(seccomp_api_set(3) == 0);
@@ -101,7 +100,7 @@ TEST_CASE("filters: what a submission asks for") {
        SYS_mprotect,     SYS_brk,          SYS_futex,           SYS_ppoll, SYS_sendmsg,         SYS_recvmsg,
        SYS_execve,       SYS_exit_group,   SYS_set_robust_list, SYS_rseq,  SYS_clock_nanosleep, SYS_getrandom,
        SYS_rt_sigaction, SYS_rt_sigreturn, SYS_set_tid_address});
-  // For these libc has no other call on any architecture.
+  // libc uses no other calls for these on any architecture.
   all(filter, kRefused, {SYS_ptrace,          SYS_process_vm_readv, SYS_pidfd_open,   SYS_socket,
                          SYS_socketpair,      SYS_connect,          SYS_unshare,      SYS_setns,
                          SYS_mount,           SYS_chroot,           SYS_mknodat,      SYS_bpf,
@@ -130,7 +129,7 @@ TEST_CASE("filters: what a submission asks for") {
   for (const std::uint64_t request : {TCGETS, FIONREAD, FIONBIO, FIOCLEX, TIOCGWINSZ})
     CHECK(answer(filter, SYS_ioctl, {0, request}) == kAllowed);
   CHECK(answer(filter, SYS_ioctl, {0, kHighBits | FIOASYNC}) == kRefused);
-  // A socket's requests go to the network that it was made in, which is the grader's.
+  // A socket's ioctls affect the network in which it was created, which is the grader's.
   for (const std::uint64_t request : {SIOCGIFCONF, SIOCGIFHWADDR, SIOCSIFFLAGS, 0x9400 /* of file systems */})
     CHECK(answer(filter, SYS_ioctl, {0, request}) == kRefused);
   for (unsigned bit = 8; bit < 32; ++bit)

@@ -1,5 +1,4 @@
-// A process that has given up its rights can compute and answer, and nothing else. Each
-// test has a child for it.
+// A confined process can compute and answer, and nothing else. Each test starts a child for this.
 #include "grader/support/seccomp.h"
 
 #include <fcntl.h>
@@ -27,7 +26,7 @@ using namespace cudalabs;
 
 namespace {
 
-/// What the child wrote after it was confined, or how it ended.
+/// The child's output after it was confined, or how it ended.
 std::string confined(const std::function<std::string()>& what) {
   int ends[2];
   REQUIRE(::pipe(ends) == 0);
@@ -85,7 +84,7 @@ TEST_CASE("a confined process opens, connects, starts, traces and signals nothin
                 ? -1
                 : 0);
     void* const page = ::mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    // Machine code of the simulator's own making is sealed before it runs.
+    // The simulator seals its generated machine code before it runs.
     refused("data as code that stays data", ::mprotect(page, 4096, PROT_READ | PROT_WRITE | PROT_EXEC));
     refused("code that nobody may read", ::mprotect(page, 4096, PROT_EXEC));
     refused("unshare", ::unshare(CLONE_NEWUSER));

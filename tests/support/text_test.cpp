@@ -10,7 +10,7 @@ TEST_CASE("edit distance") {
   CHECK(edit_distance("", "") == 0);
   CHECK(edit_distance("abc", "") == 3);
   CHECK(edit_distance("kitten", "sitting") == 3);
-  CHECK(edit_distance("flaot", "float") == 1);  // a swap is one mistake
+  CHECK(edit_distance("flaot", "float") == 1);  // a swap counts as one mistake
   CHECK(edit_distance("Lab3", "lab3") == 0);
 }
 

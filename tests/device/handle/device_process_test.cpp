@@ -1,4 +1,4 @@
-// The grader's handle with the real process behind it.
+// The grader's handle with a real device process.
 
 #include "grader/device/handle/device_process.h"
 
@@ -50,7 +50,7 @@ TEST_CASE("a device process that needs too much memory ends itself, and says so"
   REQUIRE(device);
   const std::vector<std::byte> bytes(std::size_t{512} << 20);
   const auto array = (*device)->allocate(bytes.size());
-  REQUIRE(array);  // what nobody has written takes no memory
+  REQUIRE(array);  // unwritten memory takes no space
   CHECK((*device)->write(*array, std::span(bytes).first(64 << 20)).ok());
   CHECK((*device)->memory_limit().empty());
   CHECK_FALSE((*device)->write(*array, bytes).ok());
@@ -70,7 +70,7 @@ TEST_CASE("a device process that was killed is not one without memory", "[handle
 
 TEST_CASE("a device process is confined, goes before others do, and leaves no core", "[handle]") {
   ::setenv("A_PASSWORD_OF_CI", "secret", 1);
-  const int leaked = ::open("/dev/null", O_RDONLY);  // as a parent may leave one to us
+  const int leaked = ::open("/dev/null", O_RDONLY);  // a descriptor that a parent process might leave open
   const auto device = DeviceProcess::start({});
   REQUIRE(device);
   std::ifstream children("/proc/self/task/" + std::to_string(::getpid()) + "/children");

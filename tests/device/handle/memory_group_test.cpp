@@ -1,5 +1,5 @@
-// What the kernel bounds where this user may make control groups. The child takes memory as no look of its
-// own would see it: in files in memory.
+// The kernel's memory limit, if this user may create control groups. The child's own measurements would not
+// see its memory: it uses files in memory.
 #include "grader/device/handle/memory_group.h"
 
 #include <signal.h>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::uint64_t kMebibyte = 1 << 20;
 
-/// A child that writes so much into a file in memory once it is told to, and then ends with status 0.
+/// A child that writes this much into a file in memory when told to, and then ends with status 0.
 class Hoarder {
  public:
   explicit Hoarder(std::uint64_t bytes) {

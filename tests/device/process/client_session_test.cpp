@@ -74,7 +74,7 @@ TEST_CASE("memory that is set aside is the client's, and not to be touched until
   CHECK(f.ask(Set{a, 0, 100, 1, 0, 0}).error == CudaError::InvalidValue);
   CHECK(f.ask(PointerInfo{a}).error == CudaError::InvalidValue);
   CHECK(f.ask(Free{a}).error == CudaError::InvalidValue);
-  // Nobody hides what he leaves behind.
+  // A client cannot hide its leaked memory.
   CHECK(f.session->take_outcome().allocations_left == 1);
   CHECK(f.ask(SetAside{a, false}).ok());
   CHECK(f.ask(Set{a, 0, 100, 1, 0, 0}).ok());
@@ -203,13 +203,13 @@ TEST_CASE("an entry that frees or resets what it was given is told of", "[sessio
     return f.session->take_outcome().destroyed_by;
   };
   SECTION("freed") {
-    call({given + 16, 7});  // a guard stands in front
+    call({given + 16, 7});  // a guard precedes it
     CHECK(f.ask(Free{given}).error == CudaError::InvalidValue);
     CHECK(f.ask(Free{before}).error == CudaError::InvalidValue);
     CHECK(f.ask(Free{given + 16}).ok());
     CHECK(f.ask(Set{given, 0, 64, 1, 1, 0}).error == CudaError::InvalidValue);
     CHECK(f.ask(Set{before, 0, 16, 1, 1, 0}).ok());
-    CHECK(f.device.memory_map.contains(given));  // the grader still has it
+    CHECK(f.device.memory_map.contains(given));  // the grader still owns it
     CHECK(destroyed_by() == "cudaFree()");
     call({given + 16});
     CHECK(destroyed_by().empty());
@@ -263,7 +263,7 @@ TEST_CASE("arguments count as numbers and places, not as addresses", "[session]"
     f.hello();
     const std::uint32_t module = f.load("ok\n");
     f.send(Ready{{1}});
-    f.device.allocate(guard * 16 + 8);  // moves what follows
+    f.device.allocate(guard * 16 + 8);  // moves the following memory
     const std::uint64_t first = f.device.allocate(512).value, second = f.device.allocate(512).value;
     f.session->grant(first, 512);
     f.session->grant(second, 512);

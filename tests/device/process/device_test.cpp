@@ -5,7 +5,7 @@
 
 using namespace cudalabs;
 
-// What is refused is launch_limits_test.cpp's; here, which error of CUDA it comes to.
+// launch_limits_test.cpp tests the rejected launches; this tests the CUDA error of each.
 TEST_CASE("a launch that the card does not allow has CUDA's error, and the words for it", "[device]") {
   sim::KernelInfo kernel;
   kernel.name = kernel.demangled = "k";
@@ -28,7 +28,7 @@ TEST_CASE("a launch that the card does not allow has CUDA's error, and the words
   CHECK(at_a_time.error == CudaError::CooperativeLaunchTooLarge);
   CHECK(at_a_time.detail == "kernel k: 865 blocks in a cooperative launch, 864 fit the device at a time");
 
-  // The limit that cudaFuncSetAttribute has set arrives.
+  // The limit from cudaFuncSetAttribute is used.
   CHECK(answer({{1, 1, 1}, {32, 1, 1}, 100'000, false}).error == CudaError::InvalidValue);
   request.dynamic_shared_limit = 100'000;
   CHECK(answer({{1, 1, 1}, {32, 1, 1}, 100'000, false}).ok());

@@ -16,8 +16,8 @@ const std::string kHead = R"(.version 9.0
 .extern .shared .align 16 .b8 dynamic[];
 )";
 
-/// A kernel as nvcc writes it, its names made of its own. "NAME" stands for its name,
-/// "NUMBER" for its number.
+/// A kernel as nvcc writes it, with names derived from its own. "NAME" is replaced by its name, "NUMBER" by
+/// its number.
 std::string kernel(const std::string& name, const std::string& number, const std::string& line = "5") {
   std::string text = R"(
 	// .globl	NAME
@@ -51,14 +51,14 @@ $L__BBNUMBER_2:
   return text;
 }
 
-/// The same with one text in place of another.
+/// The same with one text replaced by another.
 std::string changed(std::string text, const std::string& what, const std::string& by) {
   const std::size_t at = text.find(what);
   REQUIRE(at != std::string::npos);
   return text.replace(at, what.size(), by);
 }
 
-/// A kernel of this body.
+/// A kernel with this body.
 std::string small(const std::string& name, const std::string& body) {
   return ".visible .entry " + name + "(.param .u64 " + name + "_param_0)\n{\n" + body + "\nret;\n}\n";
 }

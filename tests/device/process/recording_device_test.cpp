@@ -161,11 +161,11 @@ TEST_CASE("streams start together, join where the host waited, and end together"
   const auto recorded = f.device.end();
   f.fake->order.clear();
   f.replay(recorded.number);
-  // Of the replay's own: event 2 joins streams, 3 and 4 are the times.
+  // Events of the replay itself: event 2 joins streams, 3 and 4 take the times.
   CHECK(f.fake->order ==
         std::vector<std::string>{"record 3@0", "record 2@0", "wait 2@1", "wait 2@2",  // the start, for both
                                  "bump@1", "record 1@1", "wait 1@2", "bump@2",        // as the program said
-                                 "record 2@1", "wait 2@0", "wait 2@2",                // where the host waited
+                                 "record 2@1", "wait 2@0", "wait 2@2",                // here the host waited
                                  "bump@0",                                            //
                                  "record 2@1", "wait 2@0", "record 2@2", "wait 2@0",  // the end of both
                                  "record 4@0"});

@@ -1,4 +1,4 @@
-// The real server loop on real sockets, with a device of byte vectors behind it and hostile clients in front.
+// The real server loop on real sockets, with a device of byte vectors and hostile clients.
 
 #include <poll.h>
 #include <sys/socket.h>
@@ -19,7 +19,7 @@ using test::FakeDevice;
 
 namespace {
 
-/// The grader's end, in the test's own words: DeviceProcess is tested with the real process.
+/// The grader's side, written by hand for this test. Other tests use DeviceProcess with the real process.
 struct Grader {
   int control = -1;
   std::thread thread;
@@ -157,7 +157,7 @@ struct Client {
   }
 };
 
-/// A violation must reach the grader as such, and the next client must work.
+/// The grader must be told of a violation, and the next client must work.
 void check_violation(Grader& grader, Client& client, const std::string& detail) {
   CHECK(client.cut_off());
   grader.send(Serve{});
@@ -237,7 +237,7 @@ TEST_CASE("a client that never reads its answers is cut off, and the grader is h
   Client client(grader.new_client());
   client.hello();
   const std::vector<std::byte> request = encode(protocol::MemoryInfo{});
-  // Until the server gives up on us; without that this loop would block for ever and the test time out.
+  // Runs until the server closes the connection; otherwise this loop would block and the test time out.
   const auto deadline = std::chrono::steady_clock::now() + 20s;
   while (send_message(client.socket, request) && std::chrono::steady_clock::now() < deadline) {
   }

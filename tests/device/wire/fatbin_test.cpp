@@ -112,7 +112,7 @@ TEST_CASE("every length is checked", "[fatbin]") {
 
 namespace {
 
-/// An ELF file with one section a name, and in front of them the names themselves.
+/// An ELF file with one section for each name, preceded by the table of names.
 std::string elf_of(const std::vector<std::pair<std::string, std::uint32_t>>& sections) {
   std::string names(1, '\0');
   std::vector<std::uint32_t> name_at;
@@ -170,6 +170,6 @@ TEST_CASE("machine code that is cut short or changed says nothing wrong", "[fatb
   for (const std::size_t place : {40, 58, 60, 62, 64 + 24, 128, 128 + 44}) {
     std::string changed = code;
     changed.replace(place, 2, "\xff\xff");
-    (void)find_registers(image_of({{.kind = 2, .payload = changed}}), 80);  // the sanitizers see more
+    (void)find_registers(image_of({{.kind = 2, .payload = changed}}), 80);  // the sanitizers check the rest
   }
 }

@@ -156,7 +156,7 @@ TEST_CASE("a memfd of another size is not adopted", "[protocol]") {
   const int unsealed = memfd_create("unsealed", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   REQUIRE(ftruncate(unsealed, kStagingBytes) == 0);
   CHECK_FALSE(Staging::adopt(unsealed));
-  std::FILE* const on_disk = std::tmpfile();  // has no seals, and says so by an error
+  std::FILE* const on_disk = std::tmpfile();  // it does not support seals, which gives an error
   REQUIRE(on_disk != nullptr);
   REQUIRE(ftruncate(fileno(on_disk), kStagingBytes) == 0);
   CHECK_FALSE(Staging::adopt(dup(fileno(on_disk))));
@@ -190,7 +190,7 @@ TEST_CASE("sockets carry messages whole, refuse long ones, and drop unwanted des
   CHECK(descriptor >= 0);
   close(descriptor);
 
-  // Several in one message: the others do not stay open.
+  // If a message has several descriptors, the others are closed.
   const std::array<int, 3> several{0, 0, 0};
   alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof several)> control{};
   char byte = 1;

@@ -5,7 +5,7 @@
 namespace cudalabs::sim {
 namespace {
 
-/// One kernel under 4 KiB of static shared memory and __launch_bounds__(256), asked of the usual card.
+/// One kernel with 4 KiB of static shared memory and __launch_bounds__(256), on the usual GPU.
 struct AskedLaunch {
   Limits limits;
   KernelInfo kernel;
@@ -58,7 +58,7 @@ TEST_CASE("sizes that the card does not allow are refused with what was asked", 
   CHECK(refusal(a.of({1, 1, 1}, {1, 1, 1}, 100'001, 100'000)) ==
         "kernel k: 104097 bytes of shared memory asked, limit 104096 (cudaFuncSetAttribute raises it to "
         "166912)");
-  // Nothing raises it further.
+  // Nothing raises the limit further.
   CHECK(refusal(a.of({1, 1, 1}, {1, 1, 1}, 159 * 1024 + 1, 200'000)) ==
         "kernel k: 166913 bytes of shared memory asked, limit 166912");
 }
@@ -67,7 +67,7 @@ TEST_CASE("the registers of a block are limited where ptxas's number is known", 
   AskedLaunch a;
   a.kernel.max_threads = 1024;
   a.kernel.registers = 65;
-  CHECK_FALSE(a.of({1, 1, 1}, {1024, 1, 1}, 0));  // an estimate refuses nothing
+  CHECK_FALSE(a.of({1, 1, 1}, {1024, 1, 1}, 0));  // an estimate rejects nothing
   CHECK(resident_blocks(a.limits, a.kernel, 256, 0) == 8);
 
   a.kernel.registers_known = true;
@@ -79,7 +79,7 @@ TEST_CASE("the registers of a block are limited where ptxas's number is known", 
   CHECK(resident_blocks(a.limits, a.kernel, 1024, 0) == 0);
   CHECK_FALSE(a.of({1, 1, 1}, {896, 1, 1}, 0));             // 28 warps of 72 x 32: 64512
   CHECK(a.of({1, 1, 1}, {897, 1, 1}, 0));                   // a warp has them all
-  CHECK(resident_blocks(a.limits, a.kernel, 256, 0) == 3);  // of 72, not of 65
+  CHECK(resident_blocks(a.limits, a.kernel, 256, 0) == 3);  // with 72 registers, not 65
   a.kernel.registers = 64;
   CHECK_FALSE(a.of({1, 1, 1}, {1024, 1, 1}, 0));
   CHECK(resident_blocks(a.limits, a.kernel, 1024, 0) == 1);

@@ -1,4 +1,4 @@
-// Descriptions of textures come from hostile programs.
+// Hostile programs supply descriptions of textures.
 
 #include "grader/simulator/base/texture.h"
 

@@ -1,4 +1,5 @@
-// What the simulator counts for whole kernels, as `grader run` tells it, against what an H200 counted.
+// Compares the simulator's counts for whole kernels, as `grader run` reports them, with the counts of an
+// H200.
 
 #include <filesystem>
 #include <fstream>
@@ -16,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// docs/counters.md, "Which rows of course.csv differ": what PTX alone cannot tell.
+/// docs/counters.md, "Which rows of course.csv differ": figures that PTX alone does not determine.
 bool differs(const std::string& kernel, const std::string& column) {
   return kernel == "sum_atomic_shared<float>" && column.starts_with("shared_load_");
 }
@@ -45,7 +46,7 @@ TEST_CASE("whole kernels count as measured") {
     for (std::size_t c = 0; c < names.size(); ++c) {
       const bool memory = names[c].starts_with("shared_") || names[c].starts_with("global_");
       if (!memory || !launch.contains(names[c]))
-        continue;  // `grader run` tells no atomics: ../hardware/atomic_forms_test.cpp
+        continue;  // `grader run` does not report atomics: ../hardware/atomic_forms_test.cpp
       INFO(cells[0] << " " << names[c]);
       if (differs(cells[0], names[c])) continue;
       CHECK(launch.at(names[c]) == std::stoll(cells[c]));

@@ -1,5 +1,5 @@
-// How long those wait who wait one behind the other. What a hand-over takes was measured on an H200
-// (bench/estimate/kernels/hand_over.cuh).
+// The waiting time of blocks that wait for each other in a chain. The time of a release-acquire step was
+// measured on an H200 (bench/estimate/kernels/hand_over.cuh).
 
 #include "grader/simulator/cost/chains.h"
 
@@ -14,8 +14,8 @@ namespace {
 
 constexpr double kHandOver = 1300, kFence = 280;
 
-/// The longest chain when blocks of one warp did `body`, with the number of the block in %r1 and of blocks in
-/// %r2; [%rd1] and what follows are zeros.
+/// The longest chain after blocks of one warp ran `body`, with the block's number in %r1 and the number of
+/// blocks in %r2; [%rd1] and the memory after it are zero.
 double clocks(const std::string& body, unsigned blocks = 5, unsigned threads = 1) {
   const std::string ptx = R"(.version 8.0
 .target sm_80
@@ -44,7 +44,7 @@ const std::string kGive = "atom.global.exch.b32 %r4, [%rd1], 0;\n";
 const std::string kTurn = "T: ld.volatile.global.u32 %r3, [%rd1];\nsetp.ne.u32 %p1, %r3, %r1;\n@%p1 bra T;\n";
 const std::string kNext = "add.u32 %r4, %r1, 1;\nst.volatile.global.u32 [%rd1], %r4;\n";
 
-/// All blocks meet, %r10 counting the rounds.
+/// All blocks synchronize; %r10 counts the rounds.
 std::string meeting(int rounds, const std::string& look) {
   return "mov.u32 %r10, 0;\nmov.u32 %r11, 0;\nR: add.u32 %r11, %r11, %r2;\nred.global.add.u32 [%rd1], 1;\n"
          "T: " +
@@ -63,7 +63,7 @@ TEST_CASE("who takes a lock, or its turn, waits for all before it", "[model]") {
 }
 
 TEST_CASE("fences on the way of a chain take their time", "[model]") {
-  // The first block has waited for nobody.
+  // The first block does not wait for any other.
   CHECK(clocks(kTake + "membar.gl;\n" + kGive) == 4 * kHandOver + 4 * kFence);
   CHECK(clocks(kTake + "membar.cta;\n" + kGive) == 4 * kHandOver);
 }
@@ -82,7 +82,8 @@ TEST_CASE("the warps of a block go on from its barrier together", "[model]") {
 }
 
 TEST_CASE("who looks back for as much as is known waits for a few", "[model]") {
-  // Each block says first what it has, then what it has with those before it; the next looks for either.
+  // Each block first publishes its own value, then the sum with all earlier ones; the next block looks for
+  // either.
   const std::string look_back =
       "mul.wide.u32 %rd2, %r1, 4;\nadd.u64 %rd2, %rd1, %rd2;\nst.volatile.global.u32 [%rd2+4], 1;\n"
       "setp.eq.u32 %p2, %r1, 0;\n@%p2 bra F;\n"

@@ -1,5 +1,5 @@
-// How long atomics wait for each other in one place. What it must come to was measured on an
-// H200 (docs/estimate.md).
+// How long atomics wait for each other at one address. The expected times were measured on an H200
+// (docs/estimate.md).
 
 #include "grader/simulator/cost/contention.h"
 
@@ -13,7 +13,8 @@ namespace {
 
 constexpr unsigned kBlocks = 4;
 
-/// The busiest place's clocks after four warps did `atomic` on [%rd3]: the address of lane t is t * stride.
+/// The clocks of the busiest address after four warps ran `atomic` on [%rd3]: the address of lane t is t *
+/// stride.
 double clocks(const std::string& atomic, int stride) {
   const std::string ptx = R"(.version 8.0
 .target sm_80

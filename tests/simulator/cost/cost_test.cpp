@@ -1,5 +1,5 @@
-// What an estimate must do: the same on every machine, and longer for what takes longer. Whole kernels,
-// because it follows them.
+// Requirements for an estimate: the same on every machine, and longer for work that takes longer. Tests whole
+// kernels, because the estimate follows them.
 
 #include "grader/simulator/cost/cost.h"
 
@@ -46,8 +46,8 @@ struct Launch {
   std::uint64_t draw = 0;
 };
 
-/// Of a kernel whose body begins with %rd3 = in + 4 i and %rd4 = out + 4 i, i the number of the
-/// thread, which is in %r4.
+/// The estimate of a kernel whose body starts with %rd3 = in + 4 i and %rd4 = out + 4 i. %r4 holds i, the
+/// number of the thread.
 CostBounds estimate_of(const std::string& body, const Launch& launch = {}) {
   const std::string ptx = R"(.version 8.0
 .target sm_80
@@ -127,7 +127,7 @@ std::string repeated(int times, const std::string& text) {
   return all;
 }
 
-/// A loop whose turns are counted in %r10.
+/// A loop whose iterations %r10 counts.
 std::string loop(int turns, const std::string& body) {
   return "mov.u32 %r10, 0;\nagain:\n" + body + "add.u32 %r10, %r10, 1;\nsetp.ne.u32 %p1, %r10, " +
          std::to_string(turns) + ";\n@%p1 bra again;\n";
@@ -137,13 +137,13 @@ std::string loop(int turns, const std::string& body) {
 
 TEST_CASE("banks of other cards", "[model]") {
   const std::uint32_t all = 0xFFFFFFFFu;
-  // Sixteen banks: a half-warp at a time.
+  // Sixteen banks serve a half-warp at a time.
   CHECK(bank_wavefronts(sixteen_banks(), 4, lanes_apart(4).data(), all) == 2);
   CHECK(bank_wavefronts(sixteen_banks(), 4, lanes_apart(0).data(), all) == 2);
   CHECK(bank_wavefronts(sixteen_banks(), 4, lanes_apart(64).data(), all) == 32);
   CHECK(bank_wavefronts(sixteen_banks(), 4, lanes_apart(17 * 4).data(), all) == 2);
   CHECK(bank_wavefronts(sixteen_banks(), 4, lanes_apart(4).data(), 0xFFFFu) == 1);
-  // Kepler: 32 banks of 8 bytes, so two words of a column lie in one row of them.
+  // Kepler has 32 banks of 8 bytes, so two words of a column are in one row of the banks.
   CHECK(bank_wavefronts(kepler(4), 4, lanes_apart(4).data(), all) == 1);
   CHECK(bank_wavefronts(kepler(4), 4, lanes_apart(128).data(), all) == 16);
   CHECK(bank_wavefronts(kepler(4), 8, lanes_apart(8).data(), all) == 1);
@@ -159,7 +159,8 @@ TEST_CASE("a launch takes its time even if it does nothing", "[model]") {
 }
 
 TEST_CASE("a launch ends with its longest block, wherever it lies", "[model]") {
-  // A block's thread t takes every 32nd element from t on; stores show whether looking again leaves a trace.
+  // Thread t of a block takes every 32nd element from t on. The stores show whether a second examination
+  // leaves a trace.
   const std::string sum = loop(4096,
                                "ld.global.f32 %f1, [%rd3];\n add.f32 %f2, %f2, %f1;\n"
                                "add.s64 %rd3, %rd3, 128;\n st.global.f32 [%rd4], %f2;\n");
@@ -167,7 +168,7 @@ TEST_CASE("a launch ends with its longest block, wherever it lies", "[model]") {
   const double alone = time_of(sum, {1, 32, {}});
   const double one_of_many = time_of(in_block_17, {432, 32, {}});
   const double all = time_of(sum, {432, 32, {}});
-  // As many as the card has multiprocessors.
+  // As many blocks as the GPU has multiprocessors.
   const std::string in_some =
       "mov.u32 %r11, %ctaid.x;\n and.b32 %r11, %r11, 3;\n setp.ne.u32 %p1, %r11, 2;\n @%p1 ret;\n" + sum;
   const double some = time_of(in_some, {432, 32, {}});
@@ -196,7 +197,7 @@ TEST_CASE("more of anything takes longer, by what there is more of", "[model]") 
                        repeated(50, "ld.volatile.shared.f32 %f5, [%r7];\n"));
   };
   CHECK(shared(128).shared > 8 * shared(4).shared);
-  // Each lane its own place of constant memory, two, or all the same one.
+  // Each lane reads its own address of constant memory, one of two, or all the same one.
   const auto constant = [](int distance) {
     return estimate_of(
         ".const .align 4 .b8 table[4096];\nmov.u64 %rd6, table;\nand.b32 %r6, %r3, 31;\n"
@@ -319,13 +320,13 @@ TEST_CASE("an estimate is the same for any number of workers", "[model]") {
 }
 
 TEST_CASE("who is cheap only where the estimate looks is found out by the draw", "[model]") {
-  // The first and the last block do what the others do without conflicts.
+  // The first and the last block do the others' work without conflicts.
   const std::string body = R"(setp.eq.u32 %p1, %r1, 0;
   mov.u32 %r5, tile;
   mov.u32 %r6, 128;
 )";
   std::string cheap = body;
-  // Those that are always looked at, of 1000 blocks.
+  // The blocks that are always examined, of 1000.
   for (const std::uint32_t block : {0u, 999u}) {
     cheap += "setp.eq.u32 %p2, %r1, " + std::to_string(block) + ";\n@%p2 mov.u32 %r6, 4;\n";
   }

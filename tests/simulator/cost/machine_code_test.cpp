@@ -1,4 +1,4 @@
-// The order in which a card executes what PTX says: what is unrolled, and what is moved.
+// The order in which a GPU executes PTX: what is unrolled, and what is moved.
 
 #include "grader/simulator/cost/machine_code.h"
 
@@ -10,9 +10,9 @@
 namespace cudalabs::sim {
 namespace {
 
-/// A loop whose body is `body`; %rd1 is an address, %r1 and %r2 count, %r9 is a parameter. Its turns as they
-/// are executed, an instruction a letter: Load, Store, Float, Branch, a dot for others that take a slot.
-/// Unrolled if it has several.
+/// A loop with the body `body`. %rd1 is an address, %r1 and %r2 are counters, %r9 is a parameter. Returns the
+/// executed iterations, with one letter for each instruction: Load, Store, Float, Branch, and a dot for
+/// others that take a slot. The loop is unrolled if there are several iterations.
 std::string turns_of(const std::string& body) {
   const std::string text =
       ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p, .param .u32 n) {\n"
@@ -56,7 +56,7 @@ const std::string kDown = "add.s32 %r2, %r2, -4;\nsetp.ne.s32 %p1, %r2, 0;\n@%p1
 }  // namespace
 
 TEST_CASE("a small loop that counts its turns is four turns, whose loads go together", "[model]") {
-  // The address is added to once: until then it stands in the loads.
+  // The address is incremented once; the loads contain the offsets.
   CHECK(turns_of(kSum + kNext + kDown) == "LLLL...FFFFB");
   CHECK(turns_of(kSum + kNext + "add.s32 %r1, %r1, 1;\nsetp.lt.s32 %p1, %r1, %r9;\n@%p1 bra L;\n") ==
         "LLLL...FFFFB");
@@ -87,7 +87,7 @@ TEST_CASE("a loop is left as it is", "[model]") {
 }
 
 TEST_CASE("loads do not overtake a store that may meet them", "[model]") {
-  // Off one base, the places of the turns are told apart; of two that nobody knows of, not.
+  // Offsets from one base can be distinguished; two unknown bases cannot.
   CHECK(turns_of("ld.global.f32 %f2, [%rd1];\nadd.f32 %f3, %f2, %f2;\nst.global.f32 [%rd1], %f3;\n" + kNext +
                  kDown) == "LLLL..FFFFSSSS.B");
   std::string accesses = turns_of(kSum + "st.global.f32 [%rd8], %f2;\n" + kNext + kDown);
@@ -96,8 +96,8 @@ TEST_CASE("loads do not overtake a store that may meet them", "[model]") {
 }
 
 TEST_CASE("so many loads are on their way as there are registers", "[model]") {
-  // Four rows a turn, each at an address of its own: a thread that fills a card with others has
-  // some 16 registers to spare.
+  // Four rows per iteration, each at its own address: a thread that fills a GPU with others has some 16
+  // registers to spare.
   std::string body;
   for (int k = 0; k < 8; ++k)
     body += "ld.global.f32 %f" + std::to_string(2 + k) + ", [%rd1+" + std::to_string(4 * k) + "];\n" +

@@ -1,4 +1,4 @@
-// Who follows a block step by step, or access by access, lets go of it when nothing more is kept of it: the
+// An observer that follows a block step by step, or access by access, stops when it stores nothing more. The
 // rest of a long block then runs as fast as others.
 
 #include "grader/simulator/cost/trace.h"
@@ -11,7 +11,7 @@ namespace {
 
 using namespace cudalabs::sim;
 
-/// Passes on what that observer's one worker is told, and counts it.
+/// Forwards all events to the observer's only worker, and counts them.
 class Counting : public Observer {
  public:
   explicit Counting(Observer& of) : of_(of) {}
@@ -49,7 +49,7 @@ class Counting : public Observer {
   Observer& of_;
 };
 
-/// A block of 80 threads: a lane of the last warp loops, all others end at once.
+/// A block of 80 threads: one lane of the last warp loops, all others end at once.
 void run_loop(Observer& observer, int turns) {
   TextKernel text(kTextHead + kernel_with("mov.u32 %r1, %tid.x; setp.ne.u32 %p1, %r1, 70; @%p1 exit;\n"
                                           "mov.u32 %r2, 0;\nL: ld.global.u32 %r3, [%rd1];\n"

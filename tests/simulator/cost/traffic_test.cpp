@@ -1,4 +1,4 @@
-// Which sectors of memory the blocks of a launch meet, against lanes that are told in another order.
+// The sectors that the blocks of a launch access, compared with lanes in another order.
 
 #include "grader/simulator/cost/traffic.h"
 
@@ -22,7 +22,7 @@ TEST_CASE("lanes side by side meet the sectors that they meet one by one") {
   for (std::uint64_t block = 0; block < 4; ++block) {
     for (WorkerObserver* of : {by_lines.get(), by_lanes.get()}) of->resume_block(block);
     for (int k = 0; k < 300; ++k) {
-      // From one place for all, over neighbours, to a sector for each and beyond.
+      // From one address for all, over neighbours, to a separate sector for each and beyond.
       const std::uint64_t distance = random() % 11 * 4,
                           first = (std::uint64_t{1} << 40) + random() % 4096 * 4;
       std::array<std::uint64_t, kLanes> addresses, turned;

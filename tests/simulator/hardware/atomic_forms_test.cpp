@@ -1,5 +1,5 @@
-// Atomics as the hardware counts them: the kernels of
-// tests/simulator/calibration/course.cu in PTX, and their rows of course.csv.
+// Atomics as the hardware counts them: the kernels of tests/simulator/calibration/course.cu in PTX, and their
+// rows of course.csv.
 
 #include <cstring>
 #include <string>
@@ -12,8 +12,8 @@ using sim::Counters;
 
 namespace {
 
-/// Runs a kernel on 4 blocks of 256 threads. Its parameter points to 1024 integers (or doubles) that hold i,
-/// and a second one to as many zeros.
+/// Runs a kernel on 4 blocks of 256 threads. Its first parameter points to 1024 integers (or doubles) that
+/// hold i, and the second to as many zeros.
 Counters count(const std::string& body, std::uint32_t blocks = 4, std::uint32_t threads = 256) {
   sim::Simulator simulator;
   const auto module = simulator.load(
@@ -101,7 +101,7 @@ TEST_CASE("shared atomics by the lanes of a bank", "[atomics]") {
   check_shared(pairs + "mov.u32 %r9, 1; atom.shared.add.u32 %r10, [%r8], %r9;", {32, 32});
   check_shared(pairs + "atom.shared.add.u32 %r9, [%r8], 1; st.global.u32 [%rd4], %r9;", {32, 64});
   check_shared(pairs + "atom.shared.cas.b32 %r9, [%r8], 1, 2;", {32, 128});
-  // if_atomic: of four blocks the first 20 threads
+  // if_atomic: the first 20 threads of four blocks
   check_shared("setp.ge.s32 %p1, %r1, 20; @%p1 bra L; red.shared.add.u32 [%r7+4], 3;\nL:", {4, 4});
 }
 

@@ -1,4 +1,4 @@
-// CUDA's own tables are told from arrays that are named like them.
+// Distinguishes CUDA's own tables from arrays with similar names.
 
 #include "grader/simulator/hardware/cuda_tables.h"
 
@@ -12,7 +12,7 @@ using namespace cudalabs::sim;
 
 namespace {
 
-/// Is the only variable of this module a table of CUDA's own?
+/// Returns whether the only variable of this module is one of CUDA's own tables.
 bool is_table(const std::string& variable) {
   const auto module =
       ptx::parse(".version 8.0\n.target sm_80\n.address_size 64\n.global .align 4 .b8 " + variable + ";\n",
@@ -31,7 +31,7 @@ TEST_CASE("CUDA's own tables are known by their names and sizes") {
 }
 
 TEST_CASE("a name alone makes no table") {
-  CHECK_FALSE(is_table("__cudart_i2opi_f[24]"));  // nothing in it
+  CHECK_FALSE(is_table("__cudart_i2opi_f[24]"));  // it is empty
   CHECK_FALSE(is_table("__cudart_i2opi_f[4096] = {1}"));
   CHECK_FALSE(is_table("__cudart_i2opi_fake[24] = {1}"));
   CHECK_FALSE(is_table("__cudart_mine[16] = {1, 0, 0, 0, 2}"));

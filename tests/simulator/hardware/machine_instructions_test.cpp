@@ -22,7 +22,7 @@ ptx::Instruction only(const std::string& text) {
 }  // namespace
 
 TEST_CASE("an instruction is as long as ptxas makes it") {
-  // What ptxas 13.0 writes for sm_80 between a load and a store of the result.
+  // The instructions of ptxas 13.0 for sm_80 between a load and a store of the result.
   const std::pair<const char*, std::uint32_t> kLengths[] = {
       {"add.u32 %r1, %r2, %r3;", 1},        {"mul.lo.u64 %rd1, %rd2, %rd3;", 4},
       {"mul.hi.u64 %rd1, %rd2, %rd3;", 7},  {"mad.lo.u64 %rd1, %rd2, %rd3, %rd4;", 4},

@@ -1,4 +1,4 @@
-// Which bodies are predicated, one instruction below each threshold and one above it.
+// Which bodies are predicated: one instruction below each threshold and one above it.
 
 #include <string>
 
@@ -36,7 +36,7 @@ const std::string kLoads =
     "%r5;\n";
 const std::string kEnd = "bar.sync 0; ret;";
 
-/// if (condition) body, with more to do afterwards.
+/// if (condition) body, followed by more code.
 std::vector<PredicatedBody> after(const std::string& condition, const std::string& body) {
   return bodies_of(kLoads + condition + "\n@%p1 bra L;\n" + body + "\nL: " + kEnd);
 }
@@ -63,7 +63,7 @@ TEST_CASE("a branch to behind the last instruction leaves", "[predication]") {
 TEST_CASE("up to 6 where the whole block agrees on the condition", "[predication]") {
   CHECK(after(kByBlock, repeat(kStore, 6)).size() == 1);
   CHECK(after(kByBlock, repeat(kStore, 7)).empty());
-  // What was made of the block's values alone is the block's, loop counters included; a loaded value is not.
+  // A value computed only from uniform values is uniform, including loop counters; a loaded value is not.
   CHECK(after("shl.b32 %r6, %r2, 2; add.s32 %r6, %r6, %r4; setp.ge.s32 %p1, %r6, %r3;", repeat(kStore, 7))
             .empty());
   CHECK(after("ld.shared.u32 %r6, [s]; setp.ge.s32 %p1, %r6, %r3;", repeat(kStore, 7)).size() == 1);
@@ -118,7 +118,7 @@ TEST_CASE("conditions joined by && are one if the second is short arithmetic", "
                      "setp.lt.s32 %p2, %r1, 7;\n@%p2 bra L;\n" + kStore + "\nL: " + kEnd);
   };
   CHECK(both(2) == std::vector<PredicatedBody>{{10, 11, 16}, {10, 17, 18}});
-  CHECK(both(3) == std::vector<PredicatedBody>{{18, 19, 20}});  // too long: nested, the inner one alone
+  CHECK(both(3) == std::vector<PredicatedBody>{{18, 19, 20}});  // too long: nested, only the inner one
 }
 
 TEST_CASE("of an if-else the side of the branch not taken is looked at first", "[predication]") {
@@ -128,7 +128,7 @@ TEST_CASE("of an if-else the side of the branch not taken is looked at first", "
   CHECK(bodies_of(two_sides(kByBlock, 5, 6)).size() == 2);
   CHECK(bodies_of(two_sides(kByBlock, 6, 1)).empty());
   CHECK(bodies_of(two_sides(kByBlock, 5, 7)).size() == 1);
-  // nvcc also writes the sides the other way round
+  // nvcc also writes the two sides in the opposite order
   const auto turned = [](int then, int otherwise) {
     return bodies_of(kLoads + kByThread + "@%p1 bra E;\nbra.uni B;\nE:\n" + repeat(kStore, otherwise) +
                      "bra.uni L;\nB:\n" + repeat(kStore, then) + "L: " + kEnd);
@@ -169,12 +169,12 @@ TEST_CASE("machine instructions, not those of PTX, are counted", "[predication]"
     CHECK(with(text, 9 - cost) == 0);
   };
   costs("add.s32 %r8, %r1, %r5; ld.shared.u32 %r9, [%r8]; st.shared.u32 [%r1], %r9;\n", 3);
-  // Offset of the load.
+  // The load's immediate offset.
   costs("add.s32 %r8, %r1, 64; ld.shared.u32 %r9, [%r8]; st.shared.u32 [%r1], %r9;\n", 2);
   costs("shl.b32 %r8, %r5, 2; add.s32 %r9, %r8, %r1; st.shared.u32 [%r9], %r2;\n", 2);    // LEA
   costs("add.s32 %r8, %r5, %r1; add.s32 %r9, %r8, %r2; st.shared.u32 [%r1], %r9;\n", 2);  // IADD3
   costs("mul.wide.s32 %rd3, %r1, 4; add.s64 %rd4, %rd2, %rd3; st.global.u32 [%rd4], %r2;\n", 2);
-  costs("add.s64 %rd4, %rd2, %rd5; st.global.u64 [%rd2], %rd4;\n", 4);  // two halves, made a pair
+  costs("add.s64 %rd4, %rd2, %rd5; st.global.u64 [%rd2], %rd4;\n", 4);  // two halves, combined into a pair
   costs("add.s32 %r8, %r5, %r1;\n", 0);                                 // never read
   costs("mov.u32 %r8, 7; st.shared.u32 [%r1], %r8;\n", 1);
 }

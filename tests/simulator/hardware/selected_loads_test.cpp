@@ -7,7 +7,7 @@
 namespace cudalabs::sim {
 namespace {
 
-/// What is known of the first load of shared memory in `body`.
+/// The analysis of the first load of shared memory in `body`.
 SelectedLoad of_load(const std::string& body) {
   const auto module = ptx::parse(
       ".version 7.5\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 out) {\n.reg .pred "
@@ -84,7 +84,7 @@ TEST_CASE("a load is read where the other side of a logical operation leaves it 
     CHECK(load.when);
     CHECK(load.number == 0);
   }
-  // Either of them is enough, or the value has another use.
+  // The value decides only together with another predicate, or has another use.
   CHECK_FALSE(of_load(asks + "and.pred %p3, %p1, %p2;\n@%p3 " + uses).known);
   CHECK_FALSE(of_load(asks + "st.shared.f32 [s+8], %f1;\nor.pred %p3, %p1, %p2;\n@%p3 " + uses).known);
   CHECK_FALSE(of_load(asks + "@%p2 " + uses).known);

@@ -8,7 +8,7 @@
 namespace cudalabs::sim {
 namespace {
 
-/// %rd1 is the parameter; `tile` is a shared word; what %r1 holds at the end is stored.
+/// %rd1 is the parameter and `tile` a shared word; the final value of %r1 is stored.
 ptx::Function around(const std::string& body) {
   return function_of(".shared .align 4 .b32 tile;\nld.param.u64 %rd1, [p];\n" + body +
                      "\nst.global.u32 [%rd1], %r1;");
@@ -56,17 +56,17 @@ TEST_CASE("who decides by a result of others asks nobody, unless it reads until 
                    "\nadd.u32 %r3, %r3, 1;\nsetp.lt.u32 %p2, %r3, 9;\n@%p2 bra L;"));
   CHECK_FALSE(asks(load + "st.shared.u32 [tile], %r1;\n" + unless_zero +
                    "\nld.shared.u32 %r2, [tile];\nadd.u32 %r1, %r2, 1;"));
-  // It says by its value whether it is there.
+  // The loaded value shows whether the data are ready.
   CHECK(asks("L: " + load + "setp.eq.u32 %p1, %r1, 0;\n@%p1 bra L;\nadd.u32 %r1, %r1, 5;"));
   CHECK(asks("L: " + load + "setp.ne.u32 %p1, %r1, 0;\n@%p1 bra D;\nnanosleep.u32 20;\nbra L;\nD:"));
-  // So it does in a loop of work, from which both ways come back for the next piece; who skips one does not
-  // wait.
+  // The same in a loop over pieces of work, in which both branches return for the next piece. A thread that
+  // skips a piece does not wait.
   const std::string next_piece = "\nadd.u32 %r3, %r3, 1;\nsetp.lt.u32 %p2, %r3, 9;\n@%p2 bra W;";
   CHECK(asks("W: mov.u32 %r5, 0;\nL: " + load +
              "setp.eq.u32 %p1, %r1, 0;\n@%p1 bra L;\nadd.u32 %r1, %r1, 5;" + next_piece));
   CHECK_FALSE(asks("W: mov.u32 %r5, 0;\nL: " + load + unless_zero +
                    "\nadd.u32 %r5, %r5, 1;\nsetp.lt.u32 %p3, %r5, 9;\n@%p3 bra L;" + next_piece));
-  // It is no result, nor part of one.
+  // The value is neither a result nor a part of one.
   const std::string flag = "ld.volatile.global.u32 %r4, [%rd1];\nsetp.eq.u32 %p1, %r4, 0;\n";
   CHECK(asks(flag + "mov.u32 %r1, 7;\n@%p1 bra D;\nmov.u32 %r1, 8;\nD:"));
   CHECK(asks(flag + "selp.u32 %r1, 5, 6, %p1;\n@%p1 bra D;\nmov.u32 %r1, 8;\nD:"));

@@ -7,8 +7,8 @@
 namespace cudalabs::sim {
 namespace {
 
-/// Of each access of shared memory in `body`: the width of the wide one that it begins, "-" where it is part
-/// of one, "." where it is by itself.
+/// For each access of shared memory in `body`: the width of the wide access that it starts, "-" if it is part
+/// of one, "." if it is separate.
 std::string of_accesses(const std::string& body) {
   const auto module = ptx::parse(
       ".version 7.5\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 out) {\n.reg .pred "

@@ -1,4 +1,5 @@
-// Blocks stand so that lanes that part meet where their ways join, wherever the compiler wrote them.
+// The order of blocks lets divergent lanes reconverge where their paths join, wherever the compiler placed
+// the blocks.
 #include "grader/simulator/lower/block_order.h"
 
 #include <cstring>
@@ -11,7 +12,7 @@
 namespace cudalabs::sim {
 namespace {
 
-/// A kernel of one parameter, k_out.
+/// A kernel with one parameter, k_out.
 std::string text_of_kernel(const std::string& body) {
   return ".version 7.5\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 k_out) {\n"
          ".reg .pred %p<8>;\n.reg .b32 %r<16>;\n.reg .b64 %rd<8>;\nmov.u32 %r1, %tid.x;\n" +
@@ -30,7 +31,7 @@ ptx::Function ordered(const std::string& text) {
   return std::move(module->functions.at(0));
 }
 
-/// The opcodes, and the targets of branches by their numbers.
+/// The opcodes, and the targets of branches as indices.
 std::string told(const ptx::Function& function) {
   std::string text;
   for (const ptx::Instruction& in : function.body) {
@@ -64,7 +65,7 @@ Ran run(const std::string& text) {
   return ran;
 }
 
-/// Odd lanes go by a block that stands behind the one where all meet.
+/// Odd lanes run a block that is placed after the block where all reconverge.
 const std::string kBodyBehind = text_of_kernel(std::string(R"(
 and.b32 %r3, %r1, 1;
 mov.u32 %r2, 5;
@@ -91,7 +92,7 @@ TEST_CASE("a body that stands behind the place where lanes meet comes before it"
 }
 
 TEST_CASE("a loop stands in one piece, and what follows it behind it") {
-  // Lane t goes round t + 1 times; the way out and a body stand before the head.
+  // Lane t iterates t + 1 times; the exit and a body precede the loop's head.
   const std::string text = text_of_kernel(std::string(R"(
 mov.u32 %r2, 0;
 mov.u32 %r4, 0;

@@ -7,7 +7,7 @@
 namespace cudalabs::sim {
 namespace {
 
-/// %rd1 is the parameter, %r1 a word that it points to, `tile` a shared word.
+/// %rd1 is the parameter, %r1 a word at that address, `tile` a shared word.
 bool decide(const std::string& body) {
   const ptx::Function f = function_of(
       ".shared .align 4 .b32 tile;\nld.param.u64 %rd1, [p];\nld.volatile.global.u32 %r1, [%rd1];\n" + body);
@@ -21,7 +21,7 @@ TEST_CASE("what is loaded of global memory decides nothing where it is summed up
   CHECK(!decide(
       "ld.volatile.global.u32 %r2, [%rd1+64];\nadd.u32 %r3, %r1, %r2;\n"
       "st.volatile.global.u32 [%rd1], %r3;\nld.global.u32 %r4, [%rd1];\nst.global.u32 [%rd1+4], %r4;"));
-  // What decides is known otherwise.
+  // The condition does not depend on the load.
   CHECK(!decide(
       "mov.u32 %r2, %tid.x;\nsetp.lt.u32 %p1, %r2, 32;\n@%p1 bra D;\nst.global.u32 [%rd1], %r1;\nD:"));
   CHECK(
@@ -41,7 +41,7 @@ TEST_CASE("what is loaded of global memory may decide by whatever is not followe
   CHECK(decide("bar.red.popc.u32 %r2, %r1, %p1;"));
   CHECK(decide("mbarrier.arrive.shared.b64 %rd2, [tile], %r1;"));
   CHECK(decide("shfl.sync.idx.b32 %r2, %r3, 0, 31, %r1;"));
-  // By another load, which finds what was stored of the first.
+  // Control depends on another load, which reads the stored result of the first.
   CHECK(decide("st.global.u32 [%rd1+4], %r1;\nld.global.u32 %r2, [%rd1+4];\nsetp.eq.u32 %p1, %r2, 0;"));
   CHECK(decide("ld.u32 %r2, [%rd1+4];\nsetp.eq.u32 %p1, %r2, 0;"));
   CHECK(

@@ -1,5 +1,5 @@
-// Calls that do not fit what is called: they are refused with the module, whatever was declared when they
-// were read.
+// Calls that do not match the called function: the module is rejected, whatever was declared when they were
+// parsed.
 
 #include "tests/harness/catch.h"
 #include "tests/simulator/lower/refusal_of.h"
@@ -69,7 +69,7 @@ TEST_CASE("a register may be the name of a function's parameter", "[calls]") {
   CHECK(result("mov.b64 %a, p; mov.u64 %b, %a; ld.param.b32 %x, [%b+12];") == 7);
   CHECK(result("mov.b64 %a, p; add.s64 %b, %a, 16; add.s64 %c, %b, -8; ld.param.b32 %x, [%c+4];") == 7);
   CHECK(result("mov.b64 %a, p+4; mov.u64 %b, %a; ld.param.b32 %x, [%b-4];") == 5);
-  // Which element it is, is known only when it runs.
+  // The index of the element is only known at run time.
   const std::string three = "mov.u32 %x, %laneid; add.u32 %x, %x, 3; mul.wide.u32 %c, %x, 4; ";
   CHECK(result(three + "mov.b64 %a, p; add.s64 %b, %a, %c; ld.param.b32 %x, [%b];") == 7);
   CHECK(result(three + "mov.b64 %a, p; mad.lo.s64 %b, %c, 2, %a; ld.param.b32 %x, [%b-24];") == 5);
@@ -95,7 +95,7 @@ TEST_CASE("what is defined is no function of the runtime, whatever its name", "[
 }
 
 TEST_CASE("functions that call each other for ever come to the end of what a launch may take", "[calls]") {
-  // Without a loop, and no deeper than calls may be: 2^400 of them.
+  // No loop and an allowed depth, but 2^400 calls.
   std::string text = kTextHead +
                      ".func f(.param .b32 n)\n{ .reg .pred %p; .reg .b32 %r<3>;\n"
                      "ld.param.b32 %r1, [n]; setp.eq.u32 %p, %r1, 0; @%p bra D;\n"
@@ -138,7 +138,8 @@ TEST_CASE("arguments and results of functions may be registers", "[calls]") {
       "%r3;";
   CHECK(results_of(more, call, 5) == std::vector<std::uint32_t>{104, 6, 9, 10, 77});
 
-  // A branch to the end is a return; a vector is one argument; .param variables and registers meet.
+  // A branch to the end is a return; a vector is one argument; .param variables and registers can be
+  // combined.
   const std::string vectors =
       ".func (.reg .v4 .u32 d) turned(.reg .v2 .u32 a, .param .u32 n)\n{\n.reg .pred p; .reg .u32 m;\n"
       "ld.param.u32 m, [n]; mov.u32 d.x, a.y; mov.u32 d.y, a.x; mov.v2.u32 {d.z, d.w}, a;\n"

@@ -1,4 +1,4 @@
-// Sizes that a text names, each alone and added up: what is too large is refused before it is added.
+// Sizes in a text, each alone and their sum: a size that is too large is rejected before it is added.
 
 #include "tests/harness/catch.h"
 #include "tests/simulator/lower/refusal_of.h"

@@ -1,4 +1,4 @@
-// Loads and stores that one handler cannot make as they are written.
+// Loads and stores that need more than one handler.
 
 #include "tests/harness/catch.h"
 #include "tests/simulator/lower/refusal_of.h"
@@ -29,7 +29,7 @@ TEST_CASE("the registers of a vector are all of one width", "[access]") {
   CHECK(refusal_of(kernel_with("st.global.v2.u32 [%rd1], {%r1, %rd2};")) ==
         cannot("st.global.v2.u32", mixed));
 
-  // Constants beside wide registers are made as wide.
+  // Constants beside wide registers get the same width.
   TextKernel kernel(kTextHead + kernel_with("mov.u64 %rd2, 3; st.global.v4.u32 [%rd1], {5, %rd2, -1, 7};"));
   const DevicePtr out = kernel.zeros(16);
   CHECK(kernel.launch(out, 1, 32, {}).ok());
@@ -57,7 +57,7 @@ TEST_CASE("alloca() gives each lane memory of its own until it is given back", "
   const std::string store = "mad.wide.u32 %rd1, %x, 4, %rd1; st.global.u32 [%rd1+-4], %y;";
   std::vector<std::uint32_t> wanted(32);
   for (std::uint32_t l = 0; l < 32; ++l) wanted[l] = 100 + 2 * l + 2;
-  // Two of them lie apart, whatever sizes lanes ask for.
+  // Two of them do not overlap, whatever sizes the lanes request.
   CHECK(results(
             "alloca.u64 %a, %n, 16; alloca.u64 %b, %n; add.s64 %n, %n, %a; st.local.u32 [%a], 100;\n"
             "st.local.u32 [%n+-4], %x; st.local.u32 [%b], %x; ld.local.u32 %y, [%n+-4]; add.u32 %y, %y, %x;\n"

@@ -1,4 +1,4 @@
-// Instructions on textures and surfaces that are not simulated, or do not fit their registers.
+// Instructions on textures and surfaces that are not simulated, or do not match their registers.
 
 #include "tests/harness/catch.h"
 #include "tests/simulator/lower/refusal_of.h"

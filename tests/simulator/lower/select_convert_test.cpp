@@ -1,4 +1,4 @@
-// Floats of 8 bits against the nearest of all that there are.
+// 8-bit floats, compared with the nearest representable value.
 
 #include <algorithm>
 #include <bit>
@@ -13,7 +13,8 @@ namespace {
 
 using u32 = std::uint32_t;
 
-/// An 8-bit format by what its codes mean, those without a sign; the largest is the last that is no NaN.
+/// An 8-bit format as the values of its non-negative codes; the last code that is not NaN is the largest
+/// value.
 struct Format {
   std::string name;
   int mantissa, bias;
@@ -24,7 +25,7 @@ struct Format {
     if (exponent == 0) return std::ldexp(rest, 1 - bias - mantissa);
     return std::ldexp(rest + (1u << mantissa), static_cast<int>(exponent) - bias - mantissa);
   }
-  /// Ties go to the even code, what is larger than all to the largest.
+  /// Ties go to the even code; larger values saturate.
   [[nodiscard]] u32 nearest(double a) const {
     if (std::isnan(a)) return 0x7F;
     const double size = std::fabs(a);
@@ -46,7 +47,7 @@ double of_half(u32 half) {
   return (half & 0x8000) != 0 ? -size : size;
 }
 
-/// What the conversion makes of each word, which it finds in %r2.
+/// The result of the conversion for each word, which it reads from %r2.
 std::vector<u32> converted(const std::string& conversion, const std::vector<u32>& words) {
   const std::string text =
       ".version 8.0\n.target sm_89\n.address_size 64\n" +
@@ -92,7 +93,7 @@ TEST_CASE("every half becomes the nearest float of 8 bits", "[float8]") {
 
 TEST_CASE("floats become the nearest float of 8 bits, the first the upper one", "[float8]") {
   std::vector<u32> words;
-  for (const Format& format : kFormats) {  // all ties and all values, and what is next to them
+  for (const Format& format : kFormats) {  // all ties and all values, and their neighbours
     for (u32 code = 0; code < format.largest; ++code) {
       for (const double a : {format.value(code), (format.value(code) + format.value(code + 1)) / 2}) {
         const u32 bits = std::bit_cast<u32>(static_cast<float>(a));
@@ -110,7 +111,7 @@ TEST_CASE("floats become the nearest float of 8 bits, the first the upper one", 
     state ^= state >> 17;
     state ^= state << 5;
     words.push_back(state);
-    words.push_back((state & 0x83FFFFFFu) + 0x3A000000u);  // of a size that the formats have
+    words.push_back((state & 0x83FFFFFFu) + 0x3A000000u);  // in the range of the formats
   }
   words.resize(1u << 15);
   for (const Format& format : kFormats) {

@@ -1,4 +1,4 @@
-// Video instructions against what the manual says of them, in plain numbers.
+// Video instructions, compared with the manual's definition in plain arithmetic.
 
 #include <algorithm>
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace {
 using s64 = std::int64_t;
 using u32 = std::uint32_t;
 
-/// Byte or half-word number `place` of a word, or the word (0 bytes).
+/// Byte or half-word number `place` of a word, or the whole word (0 bytes).
 s64 part_of(u32 word, int bytes, unsigned place, bool is_signed) {
   const int bits = bytes == 0 ? 32 : 8 * bytes;
   const u32 part = bits == 32 ? word : (word >> (static_cast<unsigned>(bits) * place)) & ((1u << bits) - 1);
@@ -32,11 +32,11 @@ u32 merged(s64 value, u32 into, int bytes, unsigned place) {
 }
 
 struct Form {
-  std::string text;  ///< with %r1 to be written and %r2, %r3, %r4 to be read
+  std::string text;  ///< writes %r1, reads %r2, %r3 and %r4
   std::function<u32(u32 a, u32 b, u32 c)> wanted;
 };
 
-/// Edge values and some in between; for a, b and c at different paces.
+/// Edge values and others; a, b and c step through them at different rates.
 const std::vector<u32> kWords = {0,          1,          0x7F,       0x80,       0xFF,       0x8000,
                                  0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0x7F80FF01, 0x01FE8070, 0xFFFE7FFF,
                                  0x12345678, 0xDEADBEEF, 31,         33,         200};

@@ -1,4 +1,4 @@
-// A kernel has the shared memory that it uses, wherever the compiler declared it.
+// A kernel owns the shared memory that it uses, wherever the compiler declared it.
 #include "grader/simulator/simulator.h"
 
 #include <string>

@@ -8,7 +8,8 @@
 namespace cudalabs::sim {
 namespace {
 
-/// %rd1 is the parameter, %rd3 the same, %r9 is 0, `tile` a shared word; what %r1 holds at the end is stored.
+/// %rd1 is the parameter, %rd3 is the same, %r9 is 0, `tile` is a shared word; the final value of %r1 is
+/// stored.
 ptx::Function around(const std::string& body) {
   return function_of(
       ".shared .align 4 .b32 tile;\nld.param.u64 %rd1, [p];\nmov.u32 %r9, 0;\nmov.u64 %rd3, %rd1;\n" + body +
@@ -28,7 +29,7 @@ TEST_CASE("loops wait whose end is decided by one word that they look at again",
   CHECK(waiting("L: add.u64 %rd2, %rd1, 8;\nld.acquire.gpu.global.u32 %r1, [%rd2];\n"
                 "setp.eq.u32 %p1, %r1, 0;\n@%p1 bra L;") == 1);
   CHECK(waiting("L: atom.global.cas.b32 %r1, [%rd1], 0, 1;\nsetp.ne.u32 %p1, %r1, 0;\n@%p1 bra L;") == 1);
-  // The way out in the middle, and by a word of shared memory.
+  // The exit is in the middle, and depends on a word of shared memory.
   CHECK(waiting("L: ld.volatile.global.u32 %r1, [%rd1];\nsetp.ne.u32 %p1, %r1, 0;\n@%p1 bra D;\n"
                 "nanosleep.u32 20;\nbra L;\nD:") == 1);
   CHECK(waiting(
@@ -49,7 +50,7 @@ TEST_CASE("loops wait for nobody that count, take another word or try again with
 }
 
 TEST_CASE("each register of a loop is looked at once", "[waiting]") {
-  // Four ways from each row to each of the one before: 4^14 of them together, for each of the loads.
+  // Four edges from each row to each of the previous one: 4^14 paths, for each of the loads.
   std::string rows = ".reg .b32 %a<64>;\nL: ";
   for (int row = 1; row < 15; ++row) {
     for (int k = 0; k < 4; ++k) {

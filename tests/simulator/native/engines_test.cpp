@@ -1,5 +1,5 @@
-// Machine code and the interpreter do the same with random programs: memory, counters line by line, faults,
-// and what checkers find. CUDA_LABS_FUZZ=N compares N million warp instructions, from a seed of its own.
+// Machine code and the interpreter do the same for random programs: memory, counters by line, faults, and
+// findings of the checkers. CUDA_LABS_FUZZ=N compares N million warp instructions, from a new seed.
 
 #include <cstdlib>
 #include <cstring>
@@ -73,7 +73,8 @@ EngineRun run_on(const std::string& ptx, Engine engine, bool checked, std::uint6
   return run;
 }
 
-/// What a right program does, the same by the interpreter, by machine code at once, and as it gets hot.
+/// The result of a valid program: equal in the interpreter, in machine code from the start, and in machine
+/// code after warm-up.
 EngineRun alike_by_both(const std::string& ptx, std::uint64_t seed) {
   EngineRun expected = run_on(ptx, Engine::Interpreter, false, seed);
   INFO(expected.result.fault.text());
@@ -85,10 +86,10 @@ EngineRun alike_by_both(const std::string& ptx, std::uint64_t seed) {
 
 }  // namespace
 
-/// By all vector registers that this machine has.
+/// Tests all vector register sizes of this machine.
 TEST_CASE("both engines do the same with random programs", "[engines]") {
   const std::string vectors = GENERATE("widest", "avx2");
-  if (vectors == "avx2" && !__builtin_cpu_supports("avx512f")) return;  // they are the widest
+  if (vectors == "avx2" && !__builtin_cpu_supports("avx512f")) return;  // the widest ones
   ::setenv("CUDA_LABS_VECTORS", vectors.c_str(), 1);
   const char* const millions = std::getenv("CUDA_LABS_FUZZ");
   const std::uint64_t wanted = (millions != nullptr ? std::strtoull(millions, nullptr, 10) : 10) * 1000000;
@@ -136,7 +137,7 @@ TEST_CASE("both engines do the same with random products", "[engines]") {
   ::unsetenv("CUDA_LABS_VECTORS");
 }
 
-/// A block whose warps come to each barrier together, for ever.
+/// A block whose warps reach each barrier together, for ever.
 TEST_CASE("both engines see that a block repeats itself", "[engines]") {
   for (const Engine engine : {Engine::Interpreter, Engine::Native}) {
     TextKernel text(
@@ -151,7 +152,7 @@ TEST_CASE("both engines see that a block repeats itself", "[engines]") {
   }
 }
 
-/// Where nobody watches each access, what it costs is known from its shape, of full and of divided warps.
+/// Without an observer of each access, its cost follows from its shape. Tests full and divergent warps.
 TEST_CASE("random programs do and cost the same with checkers and without", "[engines]") {
   std::uint64_t divided = 0;
   for (std::uint64_t seed = 1000; seed < 1060; ++seed) {
@@ -166,7 +167,7 @@ TEST_CASE("random programs do and cost the same with checkers and without", "[en
   CHECK(divided > 0);
 }
 
-/// By more strides than are kept for an instruction, some of which come again soon.
+/// Uses more strides than an instruction's cache holds, and repeats some of them soon.
 TEST_CASE("accesses whose stride comes again cost the same", "[engines]") {
   const std::string ptx =
       ".version 8.0\n.target sm_80\n.address_size 64\n"
@@ -180,7 +181,7 @@ TEST_CASE("accesses whose stride comes again cost the same", "[engines]") {
       "ld.global.u32 %r7, [%d4]; ld.global.u32 %r8, [%d5]; add.u32 %r8, %r8, %r7; st.shared.u32 [%r6], %r8;\n"
       "ld.shared.u32 %r10, [%r6]; st.global.u32 [%d5], %r10; bar.sync 0;\n"
       "add.u32 %r3, %r3, 1; setp.lt.u32 %p2, %r3, 100; @%p2 bra L; ret;\n}\n";
-  std::uint64_t sectors = 0;  // of 8 words, that a warp touches
+  std::uint64_t sectors = 0;  // of 8 words, touched by a warp
   for (std::uint64_t step = 0; step < 100; ++step) {
     const std::uint64_t stride = step > 40 ? ((step & 7) + 1) & 3 : (step & 7) + 1;
     std::set<std::uint64_t> touched;
@@ -199,12 +200,12 @@ TEST_CASE("accesses whose stride comes again cost the same", "[engines]") {
   }
 }
 
-/// Some of a warp's lanes walk over the end of their memory, or off the places where they may be.
+/// Some lanes of a warp run past the end of their memory, or leave the valid addresses.
 TEST_CASE("some lanes' accesses fault where they would by the interpreter", "[engines]") {
   struct Walk {
     std::string lanes;  ///< sets %p1
     std::uint32_t bytes = 0;
-    std::string bump;  ///< each turn; %r3 counts them
+    std::string bump;  ///< every iteration; %r3 counts them
     std::string fault;
   };
   const std::string misaligned = "setp.eq.u32 %p3, %r3, 50; @%p3 add.s64 %d2, %d2, 2;";
@@ -233,7 +234,7 @@ TEST_CASE("some lanes' accesses fault where they would by the interpreter", "[en
   }
 }
 
-/// Of 20 lanes the last one leaves shared memory after as many turns as there is room for.
+/// Of 20 lanes the last one leaves shared memory, after as many iterations as there is room for.
 TEST_CASE("some lanes' accesses to shared memory fault at its end", "[engines]") {
   const std::string ptx =
       ".version 8.0\n.target sm_80\n.address_size 64\n"
@@ -251,9 +252,9 @@ TEST_CASE("some lanes' accesses to shared memory fault at its end", "[engines]")
   }
 }
 
-/// Half of each warp looks whether the other half, which stands behind the loop, has written something: how
-/// many turns it takes tells how long each half ran at a time. In one turn the looking half divides, and the
-/// other half does before it writes.
+/// Half of each warp polls until the other half, which is after the loop, has written a value. The number of
+/// iterations shows how long each half ran at a time. In one iteration the polling half diverges, and the
+/// other half diverges before it writes.
 TEST_CASE("lanes of a warp have their turns alike by both engines", "[engines]") {
   const std::string looks = GENERATE("and.b32 %r5, %r1, 1; setp.eq.u32 %p2, %r5, 0;\n",
                                      "setp.lt.u32 %p2, %r1, 1000;\n");  // all of them, or half
@@ -277,8 +278,8 @@ TEST_CASE("lanes of a warp have their turns alike by both engines", "[engines]")
   CHECK(turns > 400);
 }
 
-/// Lanes that go round a loop by a longer way divide in it, while the others of their warp wait for all of it
-/// behind the `if`: they meet there, and are counted once.
+/// Lanes that take a longer path through a loop diverge in it, while the other lanes of their warp wait for
+/// all of them after the `if`. They reconverge there and are counted once.
 TEST_CASE("lanes stop where others of their warp wait for them, by both engines", "[engines]") {
   const std::string ptx =
       ".version 8.0\n.target sm_80\n.address_size 64\n"
@@ -295,9 +296,10 @@ TEST_CASE("lanes stop where others of their warp wait for them, by both engines"
   alike_by_both(ptx, 1);
 }
 
-/// By one power of two for all lanes, which machine code does itself, and by others.
+/// Divides by one power of two for all lanes, which machine code does itself, and by other numbers.
 TEST_CASE("both engines divide alike", "[engines]") {
-  // %r4 goes through 1, 2, 4, ..., 2^31, 0; lanes differ in every eighth turn, and %r6 is no power then.
+  // %r4 takes the values 1, 2, 4, ..., 2^31, 0. In every eighth iteration the lanes differ, and then %r6 is
+  // no power of two.
   const std::string ptx =
       ".version 8.0\n.target sm_80\n.address_size 64\n"
       ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n.reg .b32 %r<16>; .reg .b64 %d<8>; .reg .pred "
@@ -314,7 +316,7 @@ TEST_CASE("both engines divide alike", "[engines]") {
   for (std::uint64_t seed = 1; seed < 4; ++seed) alike_by_both(ptx, seed);
 }
 
-/// Each warp has a time of its own, also where warps run from barrier to barrier in one loop.
+/// Each warp has its own time, even if warps run from barrier to barrier in one loop.
 TEST_CASE("a warp's clock is the same by both engines and in each launch", "[engines]") {
   const std::string kernel =
       kTextHead +

@@ -1,5 +1,5 @@
-// The worst access of a line is the same one for any number
-// of workers, and its banks are what the hardware serves.
+// The worst access of a line is the same for any number of workers, and its banks are those that the hardware
+// serves.
 
 #include <cstring>
 #include <fstream>
@@ -59,7 +59,7 @@ TEST_CASE("the worst access is that of the lowest block and warp, for any number
           "[access_map]") {
   const auto lines = run_ladder(1);
   REQUIRE(lines.size() == 2);
-  CHECK(lines[0].line == 4);  // the stores: 8 a warp
+  CHECK(lines[0].line == 4);  // the stores: 8 per warp
   CHECK(lines[0].shared_accesses == 40 * 4 * 8);
   CHECK(lines[0].shared_ideal_wavefronts == 40 * 4 * 8);
   CHECK(lines[0].worst.degree == 1);
@@ -75,7 +75,7 @@ TEST_CASE("the worst access is that of the lowest block and warp, for any number
   CHECK(reads.worst.offsets[5] == 5 * 8 * 4);
   CHECK(reads.worst.variable == "tile");
   for (const unsigned workers : {2u, 3u, 8u}) CHECK(run_ladder(workers) == lines);
-  CHECK(run_ladder(1, true) == lines);  // all blocks have begun before the first one runs
+  CHECK(run_ladder(1, true) == lines);  // all blocks have started before the first one runs
 }
 
 TEST_CASE("banks of shared accesses", "[access_map]") {
@@ -83,7 +83,7 @@ TEST_CASE("banks of shared accesses", "[access_map]") {
   CHECK(degree(access(AccessKind::Load, 4, 128)) == 32);
   CHECK(degree(access(AccessKind::Load, 4, 132)) == 1);
   CHECK(degree(access(AccessKind::Load, 4, 0)) == 1);     // a broadcast
-  CHECK(degree(access(AccessKind::Atomic, 4, 0)) == 32);  // atomics wait for each other
+  CHECK(degree(access(AccessKind::Atomic, 4, 0)) == 32);  // atomics are serialized
   CHECK(degree(access(AccessKind::Load, 1, 1)) == 1);     // four lanes in one word
   CHECK(degree(access(AccessKind::Store, 8, 8)) == 1);    // in two passes
   CHECK(passes(access(AccessKind::Store, 8, 8)).size() == 2);

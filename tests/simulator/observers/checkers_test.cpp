@@ -1,5 +1,5 @@
-// Each checker on small CUDA programs: what it says about `name.cu` stands in `name.txt`; a program without a
-// text stays silent under all checkers.
+// Each checker on small CUDA programs: `name.txt` contains the findings for `name.cu`. A program without that
+// file has no finding in any checker.
 
 #include <cstdlib>
 #include <filesystem>
@@ -24,7 +24,7 @@ test::Ended check(const fs::path& program, const std::string& checkers) {
                     .together = true});
 }
 
-/// How often hangs on the code: clang's stores one element a turn where nvcc's stores four.
+/// The number of findings depends on the code: clang stores one element per iteration and nvcc four.
 std::string without_numbers_of_times(const std::string& text) {
   return std::regex_replace(text, std::regex(", [0-9]+ times"), "");
 }
@@ -122,7 +122,7 @@ TEST_CASE("what one statement meets is one bug, errors first", "[names]") {
     list.add(f);
   };
   using enum sim::Severity;
-  // Lines 1 to 3 go on from one to the next; 7 meets 5 and 6, and 9 meets 5.
+  // Findings of lines 1 to 3 chain from one to the next; 7 overlaps 5 and 6, and 9 overlaps 5.
   add(2, 1, "read-write", Warning, "lanes", "all");
   add(3, 2, "read-write", Warning, "lanes", "all");
   add(1, 1, "read-write", Warning, "lanes", "all");

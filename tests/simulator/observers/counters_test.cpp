@@ -1,5 +1,5 @@
-// What calibration does not ask for: the shared half of an asynchronous copy, and what is no counter of
-// Nsight's.
+// Counts that the calibration does not cover: the shared-memory half of an asynchronous copy, and counters
+// that Nsight does not have.
 
 #include <array>
 #include <cstring>
@@ -11,7 +11,7 @@
 namespace cudalabs::sim {
 namespace {
 
-/// Of two warps. `body` finds its lane's number in %r1, and the array in %rd1.
+/// The counters of two warps. `body` has its lane's number in %r1 and the array in %rd1.
 Counters counted(const std::string& body) {
   const std::string ptx =
       ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 in) {\n"
@@ -33,14 +33,14 @@ Counters counted(const std::string& body) {
   return result->counters;
 }
 
-/// 32 lanes copy 4 bytes each to shared memory, `apart` bytes from one to the next.
+/// 32 lanes copy 4 bytes each to shared memory, with a distance of `apart` bytes.
 Counters copied(int apart) {
   return counted(
       "mul.wide.u32 %rd2, %r1, 4;\n add.s64 %rd1, %rd1, %rd2;\n mov.u32 %r2, tile;\n mad.lo.u32 %r3, %r1, " +
       std::to_string(apart) + ", %r2;\n cp.async.ca.shared.global [%r3], [%rd1], 4;\n cp.async.wait_all;\n");
 }
 
-/// The first `lanes` load 16 bytes each, `apart` bytes from one to the next.
+/// The first `lanes` lanes load 16 bytes each, with a distance of `apart` bytes.
 Counters loaded(int lanes, int apart) {
   return counted("setp.ge.u32 %p1, %r1, " + std::to_string(lanes) +
                  ";\n@%p1 ret;\n mul.wide.u32 %rd2, %r1, " + std::to_string(apart) +
@@ -58,7 +58,7 @@ TEST_CASE("asynchronous copies meet in banks as stores do", "[counters]") {
   CHECK(column.shared_copy_wavefronts == 64);
   CHECK(column.shared_copy_bank_conflicts == 62);
   CHECK(padded.shared_copy_bank_conflicts == 0);
-  CHECK(column.shared_store_bank_conflicts == 0);  // the hardware's counter has none either
+  CHECK(column.shared_store_bank_conflicts == 0);  // the hardware's counter does not count any either
 }
 
 TEST_CASE("as few sectors as the lanes that are there could meet are ideal", "[counters]") {

@@ -1,4 +1,4 @@
-// Which of what the host writes is a copy of what it had read.
+// Detects which of the host's written data are copies of data that it read.
 
 #include "grader/simulator/observers/host_reads.h"
 
@@ -18,7 +18,7 @@ std::vector<std::byte> bytes_of(const std::vector<std::uint32_t>& words) {
   return bytes;
 }
 
-/// By word of `written`: the word of `read` that it is a copy of, or -1.
+/// For each word of `written`: the word of `read` that it is a copy of, or -1.
 std::vector<int> copies(const std::vector<std::uint32_t>& read, const std::vector<std::uint32_t>& written) {
   HostReads reads;
   reads.add(kFrom, bytes_of(read), [](DevicePtr) { return OriginGraph::kUnknown; });

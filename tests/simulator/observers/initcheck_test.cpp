@@ -1,4 +1,4 @@
-// Reads of memory that was written as a whole, and of what was no longer.
+// Reads of memory that was written as a whole, and of memory that is invalid again.
 
 #include "grader/simulator/observers/checkers.h"
 #include "grader/simulator/program/program.h"
@@ -7,7 +7,7 @@
 namespace cudalabs::sim {
 namespace {
 
-/// Lane t reads word t and leaves it 128 bytes behind.
+/// Lane t reads word t and writes it 128 bytes further.
 constexpr const char* kMoves = R"(
 .version 8.0
 .target sm_80
@@ -59,7 +59,7 @@ TEST_CASE("of what was written as a whole a part may come to be unwritten") {
   CHECK(found[0].here.thread == std::array<std::uint32_t, 3>{10, 0, 0});
   checkers.written(watched.memory, 256);
   CHECK(watched.found().empty());
-  checkers.expected({watched.memory, 256});  // as an output, whose bytes are nobody's
+  checkers.expected({watched.memory, 256});  // as an output, whose bytes are uninitialized
   CHECK(watched.found().size() == 1);
 }
 
@@ -67,7 +67,7 @@ TEST_CASE("lanes beyond what was written as a whole are looked at") {
   Watched watched;
   watched.checkers.allocated(watched.memory, 64);
   watched.checkers.written(watched.memory, 64);
-  CHECK(watched.found().empty());  // nobody knows of the rest
+  CHECK(watched.found().empty());  // nothing is known about the other bytes
   watched.checkers.allocated(watched.memory + 64, 64);
   const std::vector<Finding> found = watched.found();
   REQUIRE(found.size() == 1);

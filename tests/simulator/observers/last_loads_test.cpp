@@ -1,4 +1,4 @@
-// What a warp's lanes load again, against lanes that are looked at one by one.
+// Repeated loads of a warp's lanes, compared with an implementation that examines the lanes one by one.
 
 #include "grader/simulator/observers/last_loads.h"
 
@@ -39,7 +39,7 @@ struct Random {
   std::uint64_t below(std::uint64_t end) { return engine() % end; }
 };
 
-/// Inactive lanes hold the address of the first active one.
+/// Inactive lanes have the address of the first active one.
 template <class Address>
 std::array<Address, kLanes> places(std::uint32_t mask, std::uint64_t first, std::int64_t distance) {
   std::array<Address, kLanes> all{};
@@ -59,7 +59,7 @@ TEST_CASE("what lanes load again is the same side by side and lane by lane") {
   for (int round = 0; round < 3000; ++round) {
     LastLoads last;
     LaneByLane right;
-    // Warps whose loads all stay even, some that begin so, and some that never are.
+    // Warps whose loads are all evenly spaced, some whose first loads are, and some whose loads never are.
     const std::uint64_t kind = random.below(4);
     const std::uint32_t usual = kind == 0 ? kAllLanes : kAllLanes << random.below(4) >> random.below(28) | 1;
     for (int k = 0; k < 24; ++k) {

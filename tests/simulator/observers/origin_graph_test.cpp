@@ -1,4 +1,4 @@
-// Values that are merged, and how far apart those lie that a tree combines.
+// Merged values, and the distances of the elements that a tree combines.
 
 #include "grader/simulator/observers/origin_graph.h"
 
@@ -13,7 +13,7 @@ namespace {
 
 using Node = OriginGraph::Node;
 
-/// A block of 16 threads, each with an element of its own that it has put into shared memory.
+/// A block of 16 threads, each with its own element, which it has stored to shared memory.
 struct Block {
   static constexpr std::uint32_t kThreads = 16;
   OriginGraph graph{1 << 16};
@@ -55,7 +55,7 @@ TEST_CASE("trees that follow each other are judged each by itself") {
   for (int tree = 0; tree < 2; ++tree) {
     for (std::uint32_t step = 1; step < Block::kThreads; step *= 2)
       for (std::uint32_t t = 0; t < Block::kThreads; t += 2 * step) twice.add(t, t + step);
-    // The last block takes what the others have left, a sum of its own and theirs for each thread.
+    // The last block reads the results of the others: for each thread the sum of its own and the other's.
     const Node sum = twice.graph.merge(twice.own[0], twice.element(Block::kThreads));
     for (std::uint32_t t = 0; tree == 0 && t < Block::kThreads; ++t)
       twice.put(t, twice.graph.merge(sum, twice.element(Block::kThreads + 1 + t)));
@@ -102,7 +102,7 @@ TEST_CASE("a tree beside the result, one round and what is kept in registers hav
 
 TEST_CASE("the lanes of a warp are merged side by side as each by itself") {
   constexpr std::uint32_t kLanes = 32, kAll = ~0u;
-  // Of more than the second there is no room for.
+  // The second limit leaves no room for more.
   for (const std::size_t most : {std::size_t{1} << 16, std::size_t{4 * kLanes + 20}}) {
     OriginGraph side_by_side(most), one_by_one(most);
     std::array<std::array<Node, kLanes>, 3> rows;
@@ -139,8 +139,8 @@ TEST_CASE("the lanes of a warp are merged side by side as each by itself") {
 TEST_CASE("elements that come into any of several results are those behind them") {
   constexpr std::uint32_t kElements = 60;
   OriginGraph graph(1 << 16);
-  std::vector<std::vector<Node>> made_of;  // by node, as the test has it
-  std::vector<std::uint32_t> element_of;   // 1 + its element, 0 for others
+  std::vector<std::vector<Node>> made_of;  // by node, as the test computes it
+  std::vector<std::uint32_t> element_of;   // 1 + its element; 0 for others
   const auto keep = [&](Node node, std::vector<Node> parts, std::uint32_t element) {
     made_of.resize(graph.size());
     element_of.resize(graph.size());
@@ -155,7 +155,7 @@ TEST_CASE("elements that come into any of several results are those behind them"
     const Node node = graph.leaf(OriginGraph::Memory::Global, e, 0, OriginGraph::kUnknown);
     values.push_back(keep(node, {}, e + 1));
   }
-  // Sums of two, of three and of more than there is room for in one place, on their ways between threads.
+  // Sums of two, of three, and of more elements than one place holds, passed between threads.
   for (int k = 0; k < 400; ++k) {
     const std::size_t before = graph.size();
     std::vector<Node> parts;

@@ -1,4 +1,4 @@
-// What results are made of, and which of it came through shared or constant memory.
+// The data provenance of results: which of their inputs came through shared or constant memory.
 
 #include <algorithm>
 #include <cstring>
@@ -14,10 +14,10 @@ namespace cudalabs::sim {
 namespace {
 
 constexpr std::uint32_t kThreads = 64, kBlocks = 4, kElements = kThreads * kBlocks;
-constexpr double kParts = 8;  // a result must come apart into so many in shared memory
+constexpr double kParts = 8;  // a result must have at least this many parts in shared memory
 constexpr std::size_t kPlenty = 1 << 20;
 
-/// A card with an input and an output, and a tracker of one call.
+/// A device with an input and an output, and a tracker of one call.
 class Call {
  public:
   explicit Call(std::size_t most_nodes = kPlenty) : tracker_(most_nodes) {
@@ -94,7 +94,7 @@ TEST_CASE("a sum comes through shared memory if its parts do, not if it was fini
     const Origins parts = origins_of(kernel, kBlocks * 4);
     CHECK(parts.results == kBlocks);
     CHECK(parts.elements == kElements);
-    // Of the tree's last two threads the first element was never another's.
+    // The first element of the tree's last two threads never belonged to another thread.
     CHECK(parts.past_shared == (std::string(kernel) == "tree" ? kBlocks * 2 : 0));
   }
   for (const char* kernel : {"finished_before", "finished_often"}) {
@@ -137,7 +137,7 @@ TEST_CASE("texels are elements, all those of a filter, and surfaces are memory")
   CHECK(fetched.results == kElements);
   CHECK(fetched.elements == kElements * 2);
   CHECK(of("filtered", false, false).elements == kElements);
-  CHECK(of("filtered", true, false).elements == kElements * 2 - 1);  // behind the last one there is none
+  CHECK(of("filtered", true, false).elements == kElements * 2 - 1);  // there is no element after the last one
   const Origins surface = of("through_surface", false, true);
   CHECK(surface.results == kElements);
   CHECK(surface.elements == kElements);
@@ -157,7 +157,7 @@ TEST_CASE("shuffles carry the value of the lane that they read") {
 TEST_CASE("elements of constant memory are told apart from those of global memory") {
   const Origins unset = origins_of("constants");
   CHECK(unset.results == kElements);
-  CHECK(unset.constants == 0);           // nobody has put anything there
+  CHECK(unset.constants == 0);           // nothing was stored there
   CHECK(unset.from_table == kElements);  // in[i]
 
   Call by_host;
@@ -166,7 +166,7 @@ TEST_CASE("elements of constant memory are told apart from those of global memor
   CHECK(by_host.origins(kElements * 4).constants == 4 * kElements);
   CHECK(by_host.origins(kElements * 4).from_inputs == kElements);
 
-  // What the host makes of an array is no copy of it, wherever it leaves it.
+  // Data that the host computes from an array are not a copy of it, wherever it stores them.
   Call changed;
   changed.tracker_.given_back(changed.in_, std::vector<std::byte>(kElements * 4, std::byte{7}));
   changed.run("constants", changed.in_, changed.out_);
@@ -243,7 +243,7 @@ TEST_CASE("of a word that all read one thread may be the owner") {
 }
 
 TEST_CASE("words far from each other are told apart") {
-  // As far as what is looked up again without looking for it could mistake them.
+  // Addresses far enough apart to expose a wrong reuse of a cached lookup.
   OriginTracker tracker(1 << 10);
   const DevicePtr in = DevicePtr{1} << 40, out = in + (DevicePtr{1} << 30);
   constexpr std::uint64_t kFar = 64 * 4096, kBytes = 2 * kFar;
@@ -265,7 +265,7 @@ TEST_CASE("words far from each other are told apart") {
 TEST_CASE("an element of eight bytes comes in once through shared memory") {
   for (const char* kernel : {"wide_tree", "wide_atomics"}) {
     INFO(kernel);
-    const Origins wide = origins_of(kernel, 8);  // the first block's
+    const Origins wide = origins_of(kernel, 8);  // from the first block
     REQUIRE(wide.uses.size() == 1);
     CHECK(std::ranges::count(wide.uses[0], std::uint16_t{2}) == kThreads);  // 1 + once
     CHECK(std::ranges::max(wide.uses[0]) == 2);
@@ -316,7 +316,7 @@ TEST_CASE("kernels that results are made by are named, those for show are not") 
 TEST_CASE("values are followed through calls, local arrays and asynchronous copies") {
   const Origins called = origins_of("called", kElements * 8);
   CHECK(called.results == 2 * kElements);       // words
-  CHECK(called.elements == 2 * 2 * kElements);  // an element of 8 bytes is one
+  CHECK(called.elements == 2 * 2 * kElements);  // an element of 8 bytes counts once
   const Origins local = origins_of("local_array");
   CHECK(local.results == kElements);
   CHECK(local.elements == kElements);
@@ -330,7 +330,7 @@ TEST_CASE("what decides a place is no part of the value") {
   const Origins addressed = origins_of("addressed");
   CHECK(addressed.known);
   CHECK(addressed.results == 0);
-  // But an element by which another one is chosen is: both are met.
+  // An element that selects another one counts too: both are used.
   CHECK(origins_of("looked_up").from_inputs == 2 * kElements);
 }
 
@@ -343,12 +343,12 @@ TEST_CASE("values are followed from launch to launch, and through copies on the 
   CHECK(origins.from_inputs == kElements);
   CHECK(origins.past_shared == kBlocks * 2);
 
-  call.run("doubled", call.in_, call.out_);  // over what the tree left
+  call.run("doubled", call.in_, call.out_);  // overwrites the tree's results
   origins = call.origins(kBlocks * 4);
   CHECK(origins.elements == kBlocks);
   CHECK(origins.past_shared == kBlocks);
 
-  Call elsewhere;  // what the host has left on the card is no input
+  Call elsewhere;  // memory that the host wrote earlier is not an input
   elsewhere.run("tree", elsewhere.between_, elsewhere.out_);
   CHECK(elsewhere.origins(kBlocks * 4).elements == kElements);
   CHECK(elsewhere.origins(kBlocks * 4).from_inputs == 0);

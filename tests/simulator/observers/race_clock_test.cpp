@@ -18,9 +18,9 @@ TEST_CASE("a clock knows of each block what it has seen, by warps, by atomics or
   CHECK_FALSE(clock.knows_atomic(70, 3, 11));
   CHECK(clock.knows(71, 31, 5));
   CHECK(clock.knows_atomic(71, 0, 5));
-  CHECK_FALSE(clock.knows(6, 3, 1));  // of a stretch that nobody has seen
+  CHECK_FALSE(clock.knows(6, 3, 1));  // an interval that nobody has synchronized with
   clock.see(70, 3, 7);
-  CHECK(clock.knows(70, 3, 10));  // nothing is forgotten
+  CHECK(clock.knows(70, 3, 10));  // earlier knowledge stays
 }
 
 TEST_CASE("clocks that join know what either knew, and their copies do not", "[clock]") {

@@ -1,6 +1,7 @@
-// Where lanes stand side by side, racecheck deals with many cells at once, and loads of shared memory are
-// told in lists: with random accesses it says the same as lane by lane, load by load. So does initcheck, and
-// so does what looks for races between blocks of large launches, on two workers.
+// For lanes with adjacent addresses racecheck handles many cells at once, and it receives loads of shared
+// memory in lists. With random accesses the findings must equal those of handling each lane and each load
+// alone. The same holds for initcheck, and for the check for races between blocks of large launches, on two
+// workers.
 
 #include "grader/simulator/observers/racecheck.h"
 
@@ -41,11 +42,11 @@ constexpr std::array kOperations{
     TwinOperation{"st.shared.v2.u32 [tile], {%r1, %r2};", kStore, kShared, 2, 4},
     TwinOperation{"ld.shared.v4.u32 {%r1, %r2, %r3, %r4}, [tile];", kLoad, kShared, 4, 4},
     TwinOperation{"ld.shared.u8 %r1, [tile];", kLoad, kShared, 1, 1},
-    // narrower than a word: a page of memory is looked at byte by byte from then on
+    // narrower than a word: the checker then tracks that page of memory by byte
     TwinOperation{"ld.global.u8 %r1, [%rd1];", kLoad, kGlobal, 1, 1},
     TwinOperation{"st.global.u16 [%rd1], %rs1;", kStore, kGlobal, 1, 2},
     TwinOperation{"st.shared.u8 [tile], %r1;", kStore, kShared, 1, 1},
-    // what others may see or must not write
+    // read-only loads, and accesses that other threads can observe
     TwinOperation{"ld.global.nc.u32 %r1, [%rd1];", kLoad, kGlobal, 1, 4},
     TwinOperation{"ld.volatile.global.u32 %r5, [%rd1];", kLoad, kGlobal, 1, 4},
     TwinOperation{"st.volatile.global.u32 [%rd1], %r1;", kStore, kGlobal, 1, 4},
@@ -53,31 +54,30 @@ constexpr std::array kOperations{
     TwinOperation{"red.global.add.u32 [%rd1], 1;", AccessKind::Atomic, kGlobal, 1, 4},
     TwinOperation{"atom.global.exch.b32 %r6, [%rd1], 0;", AccessKind::Atomic, kGlobal, 1, 4},
     TwinOperation{"atom.shared.add.u32 %r1, [tile], 1;", AccessKind::Atomic, kShared, 1, 4},
-    // of which a part is thrown away
+    // a part of the result is discarded
     TwinOperation{"ld.global.v4.u32 {%r1, %r2, %r3, %r7}, [%rd1];", kLoad, kGlobal, 4, 4},
 };
-/// The first so many have nothing unusual; of the first, programs are made whose accesses are mostly ordered.
+/// This many operations at the beginning are ordinary. Programs with mostly ordered accesses use only these.
 constexpr std::size_t kUsual = 9;
 
-/// `partly`: it reads all that the last of the operations loads but for one element. Then nothing that is
-/// told in a list is put off.
+/// `partly`: it reads all elements of the last load but one. Then lists are handled at once.
 std::string kernel(bool partly) {
   std::string text =
       ".version 7.8\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 in) {\n"
       ".reg .b16 %rs<2>;\n.reg .b32 %r<8>;\n.reg .b64 %rd<3>;\n.shared .align 16 .b8 tile[4096];\n"
       "ld.param.u64 %rd1, [in];\n mov.u32 %r1, 0;\n mov.u32 %r2, 0;\n mov.u32 %r3, 0;\n mov.u32 %r4, 0;\n"
       " mov.u64 %rd2, 0;\n mov.u16 %rs1, 0;\n bra behind;\n";
-  int line = 0;  // findings of one line would be one
+  int line = 0;  // the findings of one line would be merged
   for (const TwinOperation& operation : kOperations)
     text += ".loc 1 " + std::to_string(++line) + " 0\n" + operation.text + "\n";
-  // Somebody reads what is loaded.
+  // Uses the loaded values.
   text += "add.u32 %r1, %r1, %r2;\n add.u32 %r1, %r3, %r4;\n add.u64 %rd2, %rd2, %rd2;\n";
   if (!partly) text += "add.u32 %r1, %r1, %r7;\n";
   return text +
          "st.global.u32 [%rd1], %r1;\n st.global.u64 [%rd1], %rd2;\nbehind: ret;\n}\n.file 1 \"k.cu\"\n";
 }
 
-/// Two that are told the same: by `together` what it takes together, by `apart` piece by piece.
+/// Two checkers that receive the same accesses: `together` in batches, `apart` one by one.
 struct Twins {
   std::unique_ptr<CheckerObserver> together, apart;
   std::unique_ptr<WorkerObserver> by_runs, by_cells;
@@ -102,7 +102,7 @@ struct Twins {
   }
 };
 
-/// Of a launch on two workers.
+/// The races between blocks of a launch on two workers.
 struct BlockRacesOfTwo {
   BlockRacesOfTwo(const LaunchInfo& launch, std::span<const DeviceRange> inputs, bool whole_runs)
       : workers{BlockRaces(launch, inputs, whole_runs), BlockRaces(launch, inputs, whole_runs)},
@@ -119,7 +119,7 @@ struct BlockRacesOfTwo {
   BlockRaces all;
 };
 
-/// Tells twins of random accesses when the launch begins.
+/// Sends random accesses to both checkers when the launch begins.
 class RandomAccesses {
  public:
   RandomAccesses(const LaunchInfo& launch, DevicePtr memory, std::byte* global, std::uint32_t seed)
@@ -136,12 +136,12 @@ class RandomAccesses {
     std::vector<std::uint32_t> found;
     for (std::uint32_t i = 0; i < launch.program->code.size(); ++i) {
       const ptx::Op op = body[launch.program->source[i]].op;
-      // Of those that one instruction became, the last one counts.
+      // If an instruction became several, the last one counts.
       if (!launch.program->code[i].counted) continue;
       if (op == ptx::Op::Ld || op == ptx::Op::St || op == ptx::Op::Atom || op == ptx::Op::Red)
         found.push_back(i);
     }
-    REQUIRE(found.size() == kOperations.size() + 3);  // that of the parameter and the two at the end
+    REQUIRE(found.size() == kOperations.size() + 3);  // one for the parameter and two at the end
     places_.assign(found.begin() + 1, found.end() - 2);
   }
 
@@ -182,11 +182,11 @@ class RandomAccesses {
       }
     }
   }
-  /// A warp reads what it has read, some lanes of it behind a `.sync`, before another one stores it.
+  /// A warp reads its data again, some lanes after a `.sync`, before another warp stores to them.
   void some_ordered() {
     enter(0);
     lines_ = 1;
-    const std::size_t load = chance(50) ? 0 : 2;  // of global or of shared memory
+    const std::size_t load = chance(50) ? 0 : 2;  // from global or shared memory
     for (int reads = 2 + below(3); reads > 0; --reads) {
       access(1, load, 0);
       synchronize(1);
@@ -238,7 +238,7 @@ class RandomAccesses {
     all([&](WorkerObserver& w) { w.warp_sync(sync); });
   }
 
-  /// Of 32 lanes, from the beginning of the memory; `pattern`: one of ten.
+  /// Addresses of 32 lanes from the start of the memory; `pattern`: one of ten.
   std::array<std::uint32_t, kLanes> places(std::uint32_t width, std::uint32_t bytes, std::uint32_t pattern) {
     const std::uint32_t span = kLanes * width;
     std::uint32_t begin = below(lines_) * 128 % (bytes - 2 * span);
@@ -281,7 +281,7 @@ class RandomAccesses {
     std::byte* const begin = shared ? shared_[block_ % 32].data() : global_;
     const auto from = reinterpret_cast<std::uintptr_t>(begin) - (shared ? 0 : memory_);
     a.memory = reinterpret_cast<const std::byte*>(from);
-    // Few different values: who writes what is there already does no harm.
+    // Few different values, because a store of the value that is already there is harmless.
     std::array<std::array<std::uint64_t, kLanes>, 4> values{};
     const bool same = chance(50);
     for (auto& of_lanes : values)
@@ -291,7 +291,7 @@ class RandomAccesses {
     data.instruction = a.instruction;
     data.count = static_cast<std::uint8_t>(operation.elements);
     data.element_bytes = static_cast<std::uint8_t>(operation.element_bytes);
-    // Words lie side by side, as in a register.
+    // Words are adjacent, as in a register.
     std::array<std::array<std::uint32_t, kLanes>, 4> words{};
     for (std::size_t e = 0; e < words.size(); ++e) std::ranges::copy(values[e], words[e].begin());
     const bool narrow = operation.element_bytes == 4;
@@ -308,7 +308,7 @@ class RandomAccesses {
     }
   }
 
-  /// Several loads of shared memory, which only those who take things together hear of in one call.
+  /// Sends several loads of shared memory in one call to checkers that support it.
   void list(std::uint32_t warp) {
     std::vector<SharedLoad> loads;
     for (std::uint32_t n = 1 + below(12); n > 0; --n) {
@@ -337,7 +337,7 @@ class RandomAccesses {
   BlockRacesOfTwo between_blocks_, between_blocks_by_words_;
   std::vector<std::uint32_t> places_;  ///< of kOperations in Program::code
   std::vector<std::size_t> used_;
-  std::uint32_t over_page_ = 0;  ///< accesses of global memory begin that much later: some cross a page's end
+  std::uint32_t over_page_ = 0;  ///< offset of accesses to global memory: some cross the end of a page
   std::uint32_t lines_ = 1, block_ = 0, ended_ = 0;
   std::array<std::array<std::byte, kSharedBytes>, 32> shared_{};
 };

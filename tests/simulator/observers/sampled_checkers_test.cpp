@@ -1,5 +1,5 @@
-// Checkers that see a few blocks of a launch: what they find, what they must not say, and
-// that they leave no trace.
+// Checkers that watch a few blocks of a launch: findings that they must and must not report, and that they do
+// not affect the launch.
 
 #include <algorithm>
 #include <cstring>
@@ -49,7 +49,7 @@ Run run(const std::string& kernel, std::uint32_t blocks, Look look, unsigned wor
   Checkers checkers(*parse_checkers("initcheck,racecheck,synccheck"));
   const std::uint64_t bytes = std::uint64_t{blocks} * kSampledThreads * 4;
   const DevicePtr in = *simulator.allocate(kSampledThreads * 4), out = *simulator.allocate(bytes);
-  // The checkers know of these, and not that the host wrote to the first.
+  // The checkers know these allocations, but not that the host wrote to the first.
   checkers.allocated(in, kSampledThreads * 4);
   checkers.allocated(out, bytes);
   std::memset(simulator.bytes(in, kSampledThreads * 4).data(), 1, kSampledThreads * 4);
@@ -130,7 +130,7 @@ TEST_CASE("blocks that meet in an element of the output are found", "[sampled]")
   }
   CHECK(run("counted_within_block", kMany, Look::AtSamples).of(Checker::Racecheck).kind ==
         "atomic-atomic race between blocks");
-  // Among blocks that are not drawn, too.
+  // The same for blocks that are not sampled.
   for (const unsigned workers : {1u, 2u, 7u}) {
     for (const char* kernel : {"meet_far_away", "meet_behind_fence"}) {
       INFO(kernel);
@@ -168,7 +168,7 @@ TEST_CASE("shared memory that nobody wrote and a wrong mask are found in a block
 }
 
 TEST_CASE("nothing is said of what other blocks may have a part in", "[sampled]") {
-  CHECK(run("read_what_lies_there", kMany, Look::Everywhere).text() != "");  // it is there to be seen
+  CHECK(run("read_what_lies_there", kMany, Look::Everywhere).text() != "");  // a full check does find it
   CHECK(run("read_what_lies_there", kMany, Look::AtSamples).text() == "");
   CHECK(run("flag_in_global_memory", kMany, Look::AtSamples).text() == "");
 }
@@ -181,7 +181,7 @@ TEST_CASE("samples leave no trace, and are the same for any number of workers", 
     for (const Run& other : {one, run(kernel, blocks, Look::AtSamples, 7)}) {
       CHECK(other.out == plain.out);
       CHECK(other.result.counters == plain.result.counters);
-      // What the estimate looks at.
+      // The data that the estimate uses.
       REQUIRE(other.traffic.footprints.size() == plain.traffic.footprints.size());
       for (std::size_t i = 0; i < plain.traffic.footprints.size(); ++i) {
         const Footprint &mine = other.traffic.footprints[i], &theirs = plain.traffic.footprints[i];
@@ -203,7 +203,8 @@ TEST_CASE("of a block that runs for long its beginning is looked at", "[sampled]
 }
 
 TEST_CASE("loads of the inputs are told of again as soon as somebody else looks", "[sampled]") {
-  // Of full warps, and of some lanes of them, each block its own elements; and of the output: no input.
+  // Full warps and partly active ones, each block with its own elements. One load reads the output, which is
+  // no input.
   static constexpr const char* kCopy = R"(
 .version 8.0
 .target sm_80
@@ -233,7 +234,7 @@ TEST_CASE("loads of the inputs are told of again as soon as somebody else looks"
 END:
   ret;
 })";
-  /// Counts what it is told of the loads of some blocks.
+  /// Counts the loads that it observes in some blocks.
   struct SomeBlocks : Observer {
     struct OfWorker : WorkerObserver {
       void resume_block(std::uint64_t block) override { looks = block % 16 == 5; }

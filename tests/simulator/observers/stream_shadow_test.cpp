@@ -6,7 +6,7 @@ using namespace cudalabs::sim;
 
 namespace {
 
-/// The n-th operation of a lane, behind what the clock says.
+/// The n-th operation of a lane, ordered after the operations in the clock.
 StreamOperation operation(std::uint32_t lane, std::uint32_t number, std::vector<std::uint32_t> clock) {
   StreamOperation made;
   made.lane = lane;
@@ -69,7 +69,7 @@ TEST_CASE("who comes behind an operation does not race with it", "[streamcheck]"
   shadow.begin(operation(3, 1, {0, 1}));
   shadow.touch(0, 8, kStreamRead);
   CHECK(shadow.take_races().empty());
-  // Behind one of the two readers alone.
+  // Ordered after only one of the two readers.
   shadow.begin(operation(1, 2, {0, 0, 1}));
   shadow.touch(0, 8, kStreamWrite);
   const auto races = shadow.take_races();
@@ -85,7 +85,7 @@ TEST_CASE("what follows from a race that was told is not told again", "[streamch
   shadow.touch(8, 16, kStreamWrite);
   shadow.begin(operation(2, 1, {}));
   shadow.touch(0, 16, kStreamRead);
-  // An event behind the second is behind the first, too.
+  // An event after the second is also after the first.
   const auto races = shadow.take_races();
   REQUIRE(races.size() == 1);
   CHECK(races[0].earlier->told.number == 2);

@@ -1,4 +1,4 @@
-// The model of docs/counters.md against every measured row.
+// Compares the model of docs/counters.md with every measured row.
 
 #include <fstream>
 #include <sstream>
@@ -17,7 +17,7 @@ struct Row {
   int width = 0;
   std::uint32_t mask = 0;
   std::array<std::uint32_t, 32> addresses{};
-  std::vector<int> counts;  ///< the columns after the addresses; -1 where the cell is empty
+  std::vector<int> counts;  ///< the columns after the addresses; -1 if the cell is empty
   std::string text;
 };
 

@@ -1,11 +1,11 @@
-// Copies from global to shared memory that begin where they may not.
+// Misaligned copies from global to shared memory.
 
 #include "tests/simulator/lower/refusal_of.h"
 #include "tests/simulator/text_kernel.h"
 
 namespace cudalabs::sim {
 
-/// 4 of 16 bytes are read, the rest is zeros; the place must be right for 16.
+/// Reads 4 of 16 bytes and fills the rest with zeros; the address must be aligned to 16.
 TEST_CASE("a copy that reads a part is aligned to the whole", "[async]") {
   for (const auto& [offset, fault] : {std::pair{"4092", "misaligned"}, std::pair{"4096", ""}}) {
     TextKernel text(kTextHead +

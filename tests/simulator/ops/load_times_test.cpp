@@ -13,16 +13,16 @@ TEST_CASE("a block's loads are found where it has loaded them itself", "[clock]"
   CHECK(times.global(0x1000, false) == 470);
   CHECK(times.global(0x101f, false) == 38);
   CHECK(times.global(0x1020, false) == 470);
-  // L1 holds four sectors, and the oldest leaves.
+  // L1 holds four sectors, and the oldest is evicted.
   for (std::uint64_t k = 2; k < 5; ++k) CHECK(times.global(0x1000 + 32 * k, false) == 470);
   CHECK(times.global(0x1080, false) == 38);
   CHECK(times.global(0x1000, false) == 260);
   CHECK(times.global(0x1000, false) == 38);
-  // Past L1: it neither asks it nor fills it.
+  // A load that bypasses L1 neither reads nor fills it.
   CHECK(times.global(0x1000, true) == 260);
   CHECK(times.global(0x2000, true) == 470);
   CHECK(times.global(0x2000, false) == 260);
-  // L2 holds eight.
+  // L2 holds eight sectors.
   for (std::uint64_t k = 0; k < 8; ++k) CHECK(times.global(0x3000 + 32 * k, true) == 470);
   CHECK(times.global(0x1020, true) == 470);
 }

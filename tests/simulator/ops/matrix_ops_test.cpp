@@ -1,5 +1,5 @@
-// Matrix instructions, asynchronous copies and barriers in shared memory: what they count, how they fault,
-// what is refused. What they compute is checked by programs/ (wmma.cu, mma.cu, async.cu, barriers.cu).
+// Matrix instructions, asynchronous copies and barriers in shared memory: their counts, faults and rejected
+// forms. programs/ checks their results (wmma.cu, mma.cu, async.cu, barriers.cu).
 
 #include <cstring>
 #include <string>
@@ -13,7 +13,7 @@ using namespace cudalabs;
 namespace {
 
 /// A kernel of one block. %rd1: a buffer of 4096 numbers (16 bits: i); %r1: lane; %r2: a shared array of 4096
-/// bytes; f0 to f31 are 32 registers, zero at first.
+/// bytes; f0 to f31: 32 registers, initially zero.
 std::string kernel(const std::string& body) {
   std::string text =
       ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 in)\n{\n"
@@ -78,9 +78,9 @@ std::string refusal(const std::string& body) {
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-/// %r3: address of the lane's row, rows `bytes` apart.
+/// %r3: the address of the lane's row; rows are `bytes` apart.
 std::string rows(int bytes) { return "mad.lo.u32 %r3, %r1, " + std::to_string(bytes) + ", %r2;\n"; }
-/// Rows of four matrices in global memory (rows `bytes` apart) are put into shared memory first.
+/// First copies the rows of four matrices (`bytes` apart) from global to shared memory.
 const std::string kFilled =
     "mad.lo.u32 %r3, %r1, 16, %r2; mul.wide.u32 %rd2, %r1, 16; add.u64 %rd3, %rd1, %rd2;"
     "ld.global.v4.b32 {f0, f1, f2, f3}, [%rd3]; st.shared.v4.b32 [%r3], {f0, f1, f2, f3}; bar.warp.sync "
@@ -137,7 +137,7 @@ TEST_CASE("stmatrix puts back what ldmatrix took", "[matrix]") {
 }
 
 TEST_CASE("wmma loads and stores count as the machine instructions that they become", "[matrix]") {
-  // Read off ptxas 13.0 for sm_80 and sm_90.
+  // Taken from ptxas 13.0 for sm_80 and sm_90.
   const auto load = [](const std::string& form, int registers, const std::string& address, int stride) {
     return "wmma.load." + form + " " + list(0, registers) + ", [" + address + "], " + std::to_string(stride) +
            ";";

@@ -1,5 +1,5 @@
-// Textures read by PTX: what is decided in one bit, and what is no texture. The formulas as a whole are
-// compared in tests/programs/runtime/textures.cu, which runs on cards too.
+// Textures read by PTX: cases that depend on one bit, and invalid textures.
+// tests/programs/runtime/textures.cu checks the formulas as a whole; it also runs on GPUs.
 
 #include "grader/simulator/ops/texture_ops.h"
 
@@ -12,7 +12,7 @@
 namespace cudalabs::sim {
 namespace {
 
-/// Reads at 32 coordinates of the argument: the object, then the coordinates, then place for the results.
+/// Reads at 32 coordinates from its argument: the object, then the coordinates, then space for the results.
 struct Reader {
   explicit Reader(const std::string& instruction)
       : kernel(kTextHead +
@@ -35,7 +35,7 @@ struct Reader {
     REQUIRE(made);
     return *made;
   }
-  /// At each of up to 32 coordinates (or whole numbers, as their bits).
+  /// Reads at up to 32 coordinates (or integers, as their bits).
   std::vector<float> at(std::uint64_t object, std::vector<float> coordinates) {
     const std::size_t count = coordinates.size();
     const DevicePtr memory = kernel.zeros(8 + 256);
@@ -75,7 +75,8 @@ TEST_CASE("a row is filtered as the first of rows, and its weights are whole 256
   t.linear_filter = true;
   t.addressing.fill(AddressMode::Border);
   t.border.fill(7);
-  // 41 and 115 of 256 are the first texel; of the row before, which is the border's, is half.
+  // The first texel has the weights 41 and 115 of 256. The previous row belongs to the border and has half
+  // the weight.
   const std::vector<float> at = {-0.33984375f, -0.05078125f, 0.5f};
   CHECK(reader.at(reader.object(t), at) ==
         std::vector<float>{7 - 107 * 21 / 256.0f, 7 - 107 * 58 / 256.0f, (7 - 100) / 2.0f});
@@ -86,7 +87,8 @@ TEST_CASE("a row is filtered as the first of rows, and its weights are whole 256
 
 TEST_CASE("of three fractions no texel weighs less than nothing, and all together one", "[texture]") {
   for (std::size_t corner = 0; corner < 8; ++corner) {
-    // The product of the first two and of the first and third are 1/512: up to 1/256, twice what there is.
+    // The products of the first two and of the first and third are 1/512. Rounded up to 1/256 they exceed the
+    // sum by a factor of two.
     Reader reader(
         "mov.f32 %f3, 0f3F800000;\n"
         "tex.3d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd3, {%f1, %f3, %f3, %f3}];");
@@ -113,7 +115,7 @@ TEST_CASE("what has no part in a result is not read", "[texture]") {
   t.linear_filter = true;
   CHECK(reader.at(reader.object(t), {1.5f}) == std::vector<float>{7});
   CHECK(reader.last.counters.global_load_requests ==
-        3 + 2);  // by lanes of 0 the first texel, by one the second
+        3 + 2);  // lanes with 0 get the first texel, lanes with 1 the second
 }
 
 TEST_CASE("a texel that is a float keeps its bits", "[texture]") {

@@ -1,4 +1,4 @@
-// Where a student is told to look, where the compiler gives a line and where it gives none.
+// The location that a student is given, with and without a line from the compiler.
 
 #include "grader/simulator/program/source_place.h"
 
@@ -11,7 +11,7 @@
 namespace cudalabs::sim {
 namespace {
 
-/// Of a block of this many threads.
+/// The fault of a block with this many threads.
 Fault fault(const std::string& body, std::uint32_t threads, const std::string& header = "put.cuh") {
   Simulator simulator;
   auto module = simulator.load(
@@ -28,7 +28,7 @@ Fault fault(const std::string& body, std::uint32_t threads, const std::string& h
   return launched->fault;
 }
 
-/// What is said of this body, which meets a null pointer in %rd1.
+/// The message for this body, which accesses a null pointer in %rd1.
 std::string fault_of(const std::string& body, const std::string& header = "put.cuh") {
   const Fault found = fault(body, 1, header);
   REQUIRE(found.kind != FaultKind::None);
@@ -38,7 +38,7 @@ std::string fault_of(const std::string& body, const std::string& header = "put.c
          (note == std::string::npos ? "" : text.substr(note, text.find("; kernel") - note));
 }
 
-/// Two warps wait at barriers of these places.
+/// Two warps wait at barriers with these locations.
 FaultKind divided(const std::string& one, const std::string& other) {
   return fault("mov.u32 %r1, %tid.x;\nsetp.lt.u32 %p1, %r1, 32;\n@%p1 bra first;\n.loc 1 " + other +
                    "\nbar.sync 0;\nbra done;\nfirst:\n.loc 1 " + one + "\nbar.sync 0;\ndone:\n",

@@ -21,7 +21,7 @@ Function function_of(const std::string& body) {
   return module->functions[0];
 }
 
-/// The definition itself: b post-dominates a iff no path from a reaches the exit without b.
+/// The definition: b post-dominates a iff no path from a reaches the exit without b.
 std::uint32_t slow_ipdom(const Cfg& cfg, std::uint32_t block) {
   const auto reaches_exit_without = [&](std::uint32_t from, std::uint32_t without) {
     std::set<std::uint32_t> seen{from};
@@ -40,7 +40,7 @@ std::uint32_t slow_ipdom(const Cfg& cfg, std::uint32_t block) {
   for (std::uint32_t other = 0; other < cfg.exit(); ++other) {
     if (other != block && !reaches_exit_without(block, other)) post.push_back(other);
   }
-  // The immediate one is post-dominated by all the others.
+  // All other post-dominators post-dominate the immediate one.
   for (const std::uint32_t candidate : post) {
     const bool nearest = std::all_of(post.begin(), post.end(), [&](std::uint32_t other) {
       return other == candidate || !reaches_exit_without(candidate, other);
@@ -116,7 +116,7 @@ TEST_CASE("post-dominators agree with their definition on random graphs") {
     }
     body += "L" + std::to_string(blocks) + ": ret;\n";
     const Cfg cfg = build_cfg(function_of(body));
-    // Endless loops get an edge to the exit that the definition does not know.
+    // Endless loops get an edge to the exit that is not part of the definition.
     std::set<std::uint32_t> leaves{cfg.exit()};
     for (bool grew = true; grew;) {
       grew = false;

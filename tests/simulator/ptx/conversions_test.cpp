@@ -1,4 +1,4 @@
-// Every form of cvt against what ptxas says of it (conversions.txt).
+// Compares every form of cvt with the diagnostics of ptxas (conversions.txt).
 
 #include <fstream>
 #include <map>
@@ -17,7 +17,7 @@ constexpr const char* kTypes[] = {"u8",   "u16", "u32", "u64",  "s8",    "s16", 
                                   "bf16", "f32", "f64", "tf32", "f16x2", "bf16x2", "e4m3x2", "e5m2x2"};
 constexpr const char* kRoundings[] = {"", "rn", "rz", "rm", "rp", "rna", "rni", "rzi", "rmi", "rpi", "rs"};
 
-/// The least target that takes the form, by "to.from modifiers".
+/// The lowest target that accepts the form, by "to.from modifiers".
 std::map<std::string, int> accepted_by_ptxas() {
   std::map<std::string, int> forms;
   std::ifstream file(CUDALABS_TEST_DATA "/conversions.txt");
@@ -73,7 +73,7 @@ TEST_CASE("every form of cvt loads where ptxas 13.0 takes it, and only there") {
           for (const int target : {100, 90, 80}) {
             if (loads(text, target) != (form != forms.end() && form->second <= target))
               wrong += text + " for sm_" + std::to_string(target) + "\n";
-            if (form == forms.end()) break;  // what the newest does not have, none has
+            if (form == forms.end()) break;  // if the newest target does not support it, none does
           }
         }
   CHECK(wrong == "");

@@ -32,7 +32,7 @@ int feed(const std::string& text) {
   return LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
 }
 
-/// A word and the blank before it: near enough to a token.
+/// A word and the blank before it: roughly a token.
 std::string piece(const std::string& text, std::size_t at) {
   const std::size_t end = text.find_first_of(" \t\n,;", at + 1);
   return text.substr(at, std::min<std::size_t>(end - at, 40));

@@ -1,6 +1,5 @@
-// Every golden/*.ptx begins with lines `//| ...`: the dump of the module,
-// or the error text. The PTX is what follows them, and its lines count from
-// 1 there. CUDALABS_UPDATE_GOLDEN=1 rewrites those lines; read the diff.
+// Every golden/*.ptx starts with lines `//| ...`: the dump of the module, or the error text. The PTX follows
+// them, and its lines are counted from 1. CUDALABS_UPDATE_GOLDEN=1 rewrites those lines; read the difference.
 
 #include <algorithm>
 #include <cstdlib>

@@ -24,7 +24,7 @@ Result<LinkedModule> linked(const std::vector<std::string>& texts) {
   return link(parts);
 }
 
-/// As the parser reads it.
+/// The linked module, as the parser reads it.
 Module joined_module(const std::vector<std::string>& texts) {
   const auto text = linked(texts);
   REQUIRE(text.ok());
@@ -71,7 +71,7 @@ TEST_CASE("what one file declares another one defines") {
     REQUIRE(module.variables.size() == 2);
     CHECK(variable_named(module, "count")->initial == std::vector<std::uint8_t>{5, 0, 0, 0});
     CHECK(variable_named(module, "table")->size == 8);
-    // Each line is of its own file, whatever number that had.
+    // Each line belongs to its own file, whatever number the file had.
     const auto place_of = [&](const char* name, Op op) {
       for (const Instruction& in : module.find_function(name)->body) {
         if (in.op == op && in.loc != 0) return module.place(in.loc);
@@ -90,7 +90,7 @@ TEST_CASE("what is defined nowhere is told at its first use") {
   CHECK(refusal({kUser, kThere}) ==
         "main.cu:9: count is used here and defined in none of the files\n  hint: compile the file that "
         "defines the variable with the others, all with -rdc=true");
-  // Nobody uses it, or the simulator has it.
+  // Unused, or provided by the simulator.
   CHECK(refusal({".extern .func nobody ();\n.extern .global .u32 unused;\n"}) == "linked");
   CHECK(
       refusal(
@@ -126,7 +126,7 @@ TEST_CASE("what a file keeps to itself stays apart from what others call the sam
            number + "() { call.uni mine; ret; }\n";
   };
   const Module module = joined_module({own(1), own(2), ".visible .func mine() { ret; }\n"});
-  // The name is the third file's for all.
+  // The name means the third file's definition in all files.
   const auto callee = [&](const char* kernel) {
     return module.functions[module.find_function(kernel)->body.front().operands.at(1).symbol].name;
   };

@@ -45,7 +45,7 @@ TEST_CASE("every row of the tables can be read, and spellings are unique") {
 }
 
 TEST_CASE("the validator agrees with ptxas 13.0") {
-  // Each line was given to ptxas as the only instruction of a kernel with these registers.
+  // ptxas accepted each line as the only instruction of a kernel with these registers.
   for (const char* good :
        {"mov.f32 %f1, 0d3FF0000000000000;", "mov.pred %p1, 1;", "selp.b32 %r1, %r1, %r2, !%p1;",
         "mov.b32 %r1, 0f3F800000;", "mov.b64 %rd1, {%r1, 1};", "setp.eq.u32 _|%p1, %r1, %r1;",
@@ -170,7 +170,7 @@ TEST_CASE("hostile sizes are refused with a message, not with memory") {
 }
 
 TEST_CASE("forms of an instruction that differ in their operands are told apart") {
-  // Each of these would be executed with operands that are not there, or as wide as they are not.
+  // Without a check, each of these would run with missing operands or operands of the wrong width.
   const auto refused = [](const std::string& instruction) {
     const auto module =
         parse(std::string(kHeader) +
@@ -233,5 +233,5 @@ TEST_CASE("reading takes time in proportion to the text") {
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   REQUIRE(module);
   CHECK(module->functions[0].body.size() == 120000);
-  CHECK(seconds.count() < 5.0);  // 0.2 s; a quadratic reader takes minutes
+  CHECK(seconds.count() < 5.0);  // takes 0.2 s; a quadratic parser takes minutes
 }

@@ -89,7 +89,7 @@ TEST_CASE("of what a warp does together the table says how values get from lane 
   for (const Row& row : rows) {
     if (row.category != "Warp" && row.category != "Matrix") continue;
     INFO(spelling(row.op));
-    // These two ask which lanes there are, and nothing of them.
+    // These two query which lanes are active, and use nothing of them.
     const bool asks = row.op == Op::Activemask || row.op == Op::Elect;
     CHECK((traits_of(row.op).exchange || traits_of(row.op).joined) != asks);
   }

@@ -1,4 +1,4 @@
-// What is left to a card's driver of the machine's files, seen by a child that gave up the rest.
+// The files that a GPU's driver can still access, as seen by a child that gave up access to the others.
 #include "grader/device/process/main/driver_files.h"
 
 #include <fcntl.h>
@@ -24,7 +24,7 @@ bool refused(const char* path, int how) {
   return false;
 }
 
-/// What was not as it should be, a letter each.
+/// The failed checks, one letter each.
 std::string wrong_here(const std::string& own_file) {
   std::string wrong;
   if (!refused("/etc/passwd", O_RDONLY)) wrong += 'p';

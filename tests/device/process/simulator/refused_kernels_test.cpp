@@ -1,4 +1,4 @@
-// Kernels that the simulator has no instructions for, beside others.
+// Modules in which some kernels use instructions that the simulator does not support.
 
 #include "grader/device/process/simulator/refused_kernels.h"
 #include "tests/harness/catch.h"
@@ -8,7 +8,7 @@ namespace {
 
 const std::string kHead = ".version 8.0\n.target sm_80\n.address_size 64\n";
 
-/// A kernel that ends at once; `with`: what stands in it besides.
+/// A kernel that ends at once; `with`: additional contents.
 std::string kernel(const std::string& name, const std::string& with = "") {
   return ".visible .entry " + name +
          "(.param .u64 p)\n{\n.reg .b32 %r<9>;\n.reg .f32 %f<9>;\n.reg .b64 %rd<9>;\n" + with + "ret;\n}\n";

@@ -1,5 +1,5 @@
-// A session over several simulated devices: what a program that does not speak through our cudart may ask,
-// and how the cards' clocks go.
+// A session with several simulated devices: requests of a program that does not use our cudart, and the
+// devices' clocks.
 
 #include <cstring>
 
@@ -55,7 +55,7 @@ TEST_CASE("what is asked belongs to the chosen device", "[devices]") {
   const std::uint64_t second = two.allocate(100);
   CHECK(two.ask<Placed>(PointerInfo{first + 5}).value.device == 0);
   CHECK(two.ask<Placed>(PointerInfo{second}).value.device == 1);
-  // Each has its own memory: 800 MiB are there on this one, and no more on the other.
+  // Each has its own memory: this one has 800 MiB, and the other no longer does.
   CHECK(two.ask<Range>(Allocate{std::uint64_t{800} << 20}).ok());
   CHECK(two.ask(ChooseDevice{0}).ok());
   CHECK(two.ask<Range>(Allocate{std::uint64_t{800} << 20}).error == CudaError::MemoryAllocation);
@@ -125,7 +125,7 @@ TEST_CASE("cards work side by side until one waits for another", "[devices]") {
   clocks.pass(1, 10);
   CHECK(clocks.now_ns(1) == 110);
   CHECK(clocks.busy_ns(1) == 40);
-  // The host waits for card 1, and then gives card 0 something.
+  // The host waits for device 1 and then gives work to device 0.
   clocks.host_waits_until(clocks.now_ns(1));
   clocks.pass(0, 5);
   CHECK(clocks.now_ns(0) == 115);

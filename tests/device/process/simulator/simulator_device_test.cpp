@@ -1,4 +1,4 @@
-// When a launch is estimated: where its time counts, and where its program could see it.
+// When a launch is estimated: if its time counts, or if its program could see the time.
 
 #include "grader/device/process/simulator/simulator_device.h"
 
@@ -14,18 +14,18 @@ namespace {
 
 const std::string kEmpty =
     ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\nret;\n}\n";
-/// Stores 7 to the byte that it is given.
+/// Stores 7 to the byte at the given address.
 const std::string kStore =
     ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n.reg .u64 %a;\n"
     "ld.param.u64 %a, [p];\nst.global.u8 [%a], 7;\nret;\n}\n";
 
-/// Goes round 10,000 times, which takes a while to estimate.
+/// Loops 10,000 times, which takes a while to estimate.
 const std::string kLoop =
     ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n.reg .u32 %i;\n"
     ".reg .pred %q;\nmov.u32 %i, 0;\nagain:\nadd.u32 %i, %i, 1;\nsetp.lt.u32 %q, %i, 10000;\n"
     "@%q bra again;\nret;\n}\n";
 
-/// What fatbin.h describes, with one text in it.
+/// A fat binary as in fatbin.h, with one text.
 std::vector<std::byte> fat_binary_of(const std::string& ptx) {
   std::vector<std::byte> bytes(80 + ptx.size());
   const auto put = [&](std::size_t at, auto value) { std::memcpy(bytes.data() + at, &value, sizeof value); };
@@ -51,7 +51,7 @@ struct Card {
     call.untimed = untimed;
     device->begin_call(std::move(call));
   }
-  /// Its estimated time.
+  /// The estimated time of a launch.
   double launch() {
     const std::uint64_t parameter = 0;
     LaunchRequest request;
@@ -114,7 +114,7 @@ TEST_CASE("a program's events do not tell who is timed", "[estimates]") {
   for (const bool untimed : {false, true}) {
     Card card;
     card.begin_call(untimed);
-    card.launch();  // before the first event: no difference shows it
+    card.launch();  // before the first event, so no time difference includes it
     REQUIRE(card.device->record(*card.first, nullptr).ok());
     card.launch();
     card.launch();
@@ -148,7 +148,7 @@ TEST_CASE("a time that is still estimated comes to whoever asks for it", "[estim
     REQUIRE(device->record(*events[1], nullptr).ok());
     REQUIRE(device->wait(stream.get(), *events[1]).ok());
     REQUIRE(device->record(*events[2], stream.get()).ok());
-    REQUIRE(device->record(*events[1], nullptr).ok());  // who waits, waits for what it was
+    REQUIRE(device->record(*events[1], nullptr).ok());  // a wait applies to the earlier record
     REQUIRE(device->launch(request, nullptr).ok());
     REQUIRE(device->launch(request, nullptr).ok());
     REQUIRE(device->synchronize().ok());
