@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks what the compiler does not: that the tracked C++ sources are formatted as .clang-format says and their
-# comments fit its columns, that folders include only what their libraries link (CI/check_includes.sh), and that
-# subjects of commits stay below 73 letters.
+# comments fit its columns, that folders include only what their libraries link (CI/check_includes.sh), that folders, files and
+# functions stay small (CI/check_rooms.sh), and that subjects of commits stay below 73 letters.
 #   CI/check_style.sh                  report what is wrong (status 1 if there is something)
 #   CI/check_style.sh --fix            format the files anew
 #   CI/check_style.sh --tidy [BASE]    run clang-tidy as well, on what differs from BASE, a commit
@@ -126,6 +126,7 @@ esac
 status=0
 git ls-files -z -- "${ours[@]}" | xargs -0 "$(tool clang-format)" --dry-run -Werror || status=1
 CI/check_includes.sh || status=1
+CI/check_rooms.sh || status=1
 check_comments || status=1
 check_subjects || status=1
 [ "$tidy" = 0 ] || [ -z "$changes_from" ] || check_tidy "$changes_from" || status=1
