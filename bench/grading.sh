@@ -4,6 +4,8 @@
 # Counts user and system time of the grader and of everything that it started.
 # Usage: bench/grading.sh [GRADER [SECOND_GRADER]], from the repository's root. ROUNDS=3 takes the median of three warm
 # gradings; ONLY=lab4 keeps the variants whose name begins so.
+# The words of a row are split, and its format is a variable.
+# shellcheck disable=SC2059,SC2086
 set -euo pipefail
 graders=("$@")
 [ $# -gt 0 ] || graders=(build/release/bin/grader)
