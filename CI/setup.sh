@@ -3,6 +3,9 @@
 # apt. It may be run again (it then changes nothing and takes less than a second). demo.sh and test.sh source
 # it, because it also puts nvcc on the PATH, if it exists, and defines $root and build_grader.
 #
+#   CI/setup.sh                install what the build needs
+#   CI/setup.sh --developer    install the tools that check and debug the sources as well: .devcontainer/Containerfile runs this
+#
 # Status 2: something is missing that only a person can install; the message says what and how.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -11,6 +14,9 @@ cd "$root"
 packages=(g++ clang cmake ninja-build ccache libasmjit-dev libyaml-cpp-dev libfmt-dev catch2 libcli11-dev
           nlohmann-json3-dev bubblewrap libseccomp-dev libhwy-dev libsqlite3-dev libarchive-dev nettle-dev libbz2-dev
           liblzma-dev libzstd-dev zlib1g-dev)
+# What checks the style, JUnit files and scripts. Versions of clang-format differ in what they say; Debian 12's is the one that counts.
+check_packages=(clang-format-14 clang-tidy-14 libxml2-utils shellcheck zip unzip python3)
+developer_packages=(git ca-certificates openssh-client pre-commit gdb)
 
 say() { printf '%s\n' "$*" >&2; }
 stop() { printf '%s\n' "$@" >&2; exit 2; }
@@ -46,10 +52,12 @@ missing_packages() {
 # install_missing package...
 install_missing() {
   local missing=() as_root=()
-  command -v apt-get >/dev/null && command -v dpkg-query >/dev/null || stop \
-    "This script installs packages with apt, on Debian 12 and Ubuntu 24.04, and this machine has no apt." \
-    "Install the equivalents of: $*" \
-    "and build with: cmake --preset release && cmake --build --preset release"
+  if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
+    stop \
+      "This script installs packages with apt, on Debian 12 and Ubuntu 24.04, and this machine has no apt." \
+      "Install the equivalents of: $*" \
+      "and build with: cmake --preset release && cmake --build --preset release"
+  fi
   mapfile -t missing < <(missing_packages "$@")
   [ ${#missing[@]} -gt 0 ] || return 0
 
@@ -93,6 +101,14 @@ build_grader() {
 if [ -r /etc/os-release ]; then
   # shellcheck disable=SC1091
   . /etc/os-release
+fi
+# Scripts that source this file have arguments of their own.
+if [ "${BASH_SOURCE[0]}" = "$0" ]; then
+  case $* in
+    '') ;;
+    --developer) packages+=("${check_packages[@]}" "${developer_packages[@]}") ;;
+    *) stop "usage: CI/setup.sh [--developer]" ;;
+  esac
 fi
 find_nvcc
 check_nvcc_version

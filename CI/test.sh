@@ -4,10 +4,9 @@
 # shellcheck source=CI/setup.sh
 . "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
-# Tools that check the style, JUnit files and scripts. Versions of clang-format give different results; Debian
-# 12's decides.
-(install_missing clang-format-14 clang-tidy-14 libxml2-utils shellcheck zip unzip python3) || say "Going on without what could not be installed."
+(install_missing "${check_packages[@]}") || say "Going on without what could not be installed."
 
+# shellcheck disable=SC2119  # the arguments are ctest's
 build_grader
 
 # shellcheck disable=SC2317  # in the background

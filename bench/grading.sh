@@ -4,6 +4,7 @@
 # first. Counts user and system time of the grader and of all its child processes.
 # Usage: bench/grading.sh [GRADER [SECOND_GRADER]], from the repository's root. ROUNDS=3 takes the median of
 # three warm gradings; ONLY=lab4 selects variants whose name starts with that.
+# shellcheck disable=SC2059,SC2086  # a row's words are split, and its format is a variable
 set -euo pipefail
 graders=("$@")
 [ $# -gt 0 ] || graders=(build/release/bin/grader)

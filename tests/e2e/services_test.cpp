@@ -1,6 +1,6 @@
-// The scripts for CI services and learning platforms (CI/), run as the services do: in a clean checkout and
-// with their variables. If we are root, they run in a root folder with only the system and the service's
-// folder.
+// The scripts for CI services and learning platforms (integrations/), run as those run them: in a clean
+// checkout, with their variables, and where we are root in a root folder that holds the system and
+// the service's folder alone.
 
 #include <unistd.h>
 
@@ -68,10 +68,11 @@ class Repository {
                       {"XDG_CACHE_HOME", (fs::path(CUDALABS_BIN).parent_path() / "e2e-cache").string()}});
     // The options of a runner without user namespaces.
     const std::string all = (user_namespaces() ? "" : "--any-sandbox ") + options;
-    return cudalabs::test::run({.words = cudalabs::test::shell((kSource / "CI/grade_push.sh").string() +
-                                                               " --out ../out " + all + " -- --seed 7"),
-                                .folder = path(),
-                                .environment = variables});
+    return cudalabs::test::run(
+        {.words = cudalabs::test::shell((kSource / "integrations/grade_push.sh").string() + " --out ../out " +
+                                        all + " -- --seed 7"),
+         .folder = path(),
+         .environment = variables});
   }
   [[nodiscard]] Variables github() const {
     const std::string work = sandbox_.work().string();
@@ -207,8 +208,8 @@ TEST_CASE("Gradescope gets a score, a complaint, or nothing", "[services]") {
   const auto pack = [&](const std::string& words) {
     const std::string zip = (folder.path() / "as.zip").string();
     fs::remove_all(folder.path() / "source");
-    const std::string line = (kSource / "CI/gradescope/pack.sh").string() + " " + zip + " " + words +
-                             " && unzip -q -d " + (folder.path() / "source").string() + " " + zip;
+    const std::string line = (kSource / "integrations/gradescope/pack.sh").string() + " " + zip + " " +
+                             words + " && unzip -q -d " + (folder.path() / "source").string() + " " + zip;
     return cudalabs::test::run({.words = cudalabs::test::shell(line), .environment = {{"GRADER", kGrader}}});
   };
   const auto grade = [&] { return folder.run("source/run_autograder", "AUTOGRADER"); };
@@ -252,7 +253,7 @@ TEST_CASE("PrairieLearn always gets a document, and attempts are lost for answer
   if (!installed("setpriv") || !like_a_service()) return;
   const ServiceFolder folder("/grade");
   folder.write("student/row_max.cu", reference("variant4/row_max.cu"));
-  for (const char* script : {"CI/services.sh", "CI/prairielearn/grade.sh"}) {
+  for (const char* script : {"integrations/services.sh", "integrations/prairielearn/grade.sh"}) {
     folder.write(fs::path(script).filename(), read_file(kSource / script));
     fs::permissions(folder.path() / fs::path(script).filename(),
                     fs::perms::owner_all | fs::perms::others_exec | fs::perms::others_read);
@@ -299,7 +300,8 @@ TEST_CASE("Classroom 50 gets its result", "[services]") {
       {"ASSIGNMENT", "lab3"},
       {"OWNER", "student"},
       {"XDG_CACHE_HOME", (fs::path(CUDALABS_BIN).parent_path() / "e2e-cache").string()}};
-  const std::vector<std::string> words{"python3", (kSource / "CI/classroom50/autograder.py").string()};
+  const std::vector<std::string> words{"python3",
+                                       (kSource / "integrations/classroom50/autograder.py").string()};
   const Ended graded =
       cudalabs::test::run({.words = words, .folder = sandbox.work(), .environment = variables});
   INFO(graded.err);
@@ -319,10 +321,11 @@ TEST_CASE("the scripts have nothing that shellcheck knows of", "[services]") {
   if (!installed("shellcheck")) return;
   std::vector<std::string> words{"shellcheck", "-x", "-P", "SCRIPTDIR"};
   for (const char* script :
-       {"grade_push.sh", "install_grader.sh", "services.sh", "gradescope/setup.sh",
-        "gradescope/run_autograder", "gradescope/pack.sh", "prairielearn/grade.sh", "check_workflows.sh"})
-    words.push_back((kSource / "CI" / script).string());
-  // Runs in the repository's root, to which the `source=` notes are relative.
+       {"integrations/grade_push.sh", "integrations/install_grader.sh", "integrations/services.sh",
+        "integrations/gradescope/setup.sh", "integrations/gradescope/run_autograder",
+        "integrations/gradescope/pack.sh", "integrations/prairielearn/grade.sh", "CI/check_workflows.sh"})
+    words.push_back((kSource / script).string());
+  // From the root, where their `source=` notes lead.
   const Ended checked = cudalabs::test::run({.words = words, .folder = kSource});
   CHECK(checked.out == "");
   CHECK(checked.status == 0);

@@ -10,7 +10,7 @@ set -euo pipefail
 mkdir -p "$1"
 folder=$(cd "$1" && pwd)
 if [ ! -x "$folder/grader" ]; then
-  . "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
+  . "$(dirname "${BASH_SOURCE[0]}")/../CI/setup.sh"
   build_grader grader
   cp build/release/bin/grader "$folder/grader.part"
   mv "$folder/grader.part" "$folder/grader"

@@ -11,7 +11,7 @@ usage() { echo "usage: pack.sh OUT.zip [LAB VARIANT]" >&2; exit 2; }
 command -v zip >/dev/null || { echo "pack.sh: there is no zip: apt-get install zip" >&2; exit 2; }
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 grader=${GRADER:-$here/../../build/release/bin/grader}
-[ -x "$grader" ] || { echo "pack.sh: $grader is not there: build it, for example by CI/install_grader.sh FOLDER" >&2; exit 2; }
+[ -x "$grader" ] || { echo "pack.sh: $grader is not there: build it, for example by integrations/install_grader.sh FOLDER" >&2; exit 2; }
 if [ $# -eq 3 ] && ! "$grader" list | grep -q "^$2 $3 "; then
   echo "pack.sh: there is no $2 $3: \`grader list\` shows the labs" >&2
   exit 2

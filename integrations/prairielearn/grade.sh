@@ -5,7 +5,7 @@
 set -euo pipefail
 grade=${GRADE:-/grade}
 GRADER=${GRADER:-/usr/local/bin/grader}
-# shellcheck source=CI/services.sh
+# shellcheck source=integrations/services.sh
 . "${CUDA_LABS_SERVICES:-$(dirname "${BASH_SOURCE[0]}")/services.sh}"
 
 results=$grade/results/results.json
