@@ -27,7 +27,7 @@ void col_mean_global(const float* a, float* out, int rows, int cols) {
 //   - Then let each warp take one column of the tile: thread (x, y) reads the place of thread (y, x).
 //   - What stands between storing and reading? All threads of the block must reach it.
 //   - How do 32 lanes add up 32 numbers? (Look up __shfl_down_sync.) Which lane has the result?
-//   - What does a thread contribute that has no column, or no row?
+//   - What does a thread without a column or a row contribute?
 
 void col_mean_shared(const float* a, float* out, int rows, int cols) {
   // TODO: launch your kernel.

@@ -11,7 +11,7 @@
 
 // TODO: write a kernel in which each thread loads one element into shared memory, and the block then adds them up:
 // with step = 1, 2, 4 ..., thread t adds the element step places to its right if t is a multiple of 2 * step.
-//   - What does a thread put into shared memory that has no element?
+//   - What does a thread without an element put into shared memory?
 //   - Where is __syncthreads() needed? All threads of the block must reach it, also those without work.
 //   - Only one thread of a block then has the block's sum. How do the blocks' sums come together in out?
 
