@@ -271,7 +271,7 @@ Result<void> take_archive(Gathering& all, ArchiveReader& reader, const std::stri
       else if (reader.refused())
         return *reader.refused();
       else
-        file.problem = content.problem().message;
+        file.problem = content.problem().message.english();
     }
     if (auto taken = all.take(std::move(file), where, depth); !taken) return taken;
   }
@@ -332,7 +332,7 @@ Result<void> Gathering::take_one(TreeFile file, const std::string& where, int de
     const Amounts kept = class_;
     if (auto opened = open(file, where, depth); !opened) {
       if (full_) return opened;  // the class's bounds, not this archive's
-      file.problem = "cannot be unpacked: " + opened.problem().message;
+      file.problem = "cannot be unpacked: " + opened.problem().message.english();
       tree.files.resize(before);  // half of an archive is no submission
       class_ = kept;
     }
@@ -380,7 +380,7 @@ Result<void> take_folder(Gathering& all, const fs::path& folder) {
       if (auto content = read_file(entry->path(), limit))
         file.content = std::move(*content);
       else
-        file.problem = content.problem().message;
+        file.problem = content.problem().message.english();
     }
     if (auto taken = all.take(std::move(file), folder.string(), 0); !taken) return taken;
   }
@@ -407,7 +407,7 @@ std::string wrappers_in(const fs::path& folder) {
 }
 
 Diagnostic no_archive(const std::string& name, const Diagnostic& why) {
-  return error(fmt::format("{}: {}", name, why.message));
+  return error(fmt::format("{}: {}", name, why.message.english()));
 }
 
 /// Of an archive, by its names alone.
@@ -492,7 +492,8 @@ Result<FileTree> read_tree(const fs::path& source) {
     auto tree = unpack(*bytes, source.string());
     if (!tree) {
       const Diagnostic& why = tree.problem();
-      return refused("cannot be unpacked: " + why.message, why.hint.empty() ? "download it again" : why.hint);
+      return refused("cannot be unpacked: " + why.message.english(),
+                     why.hint.empty() ? "download it again" : why.hint.english());
     }
     all.tree = std::move(*tree);
     all.tree.name = without_archive_ending(name);

@@ -20,7 +20,7 @@ namespace cudalabs::cudart {
 /// How a call ends; `detail` goes to the grader's report.
 struct Status {
   CudaError error = CudaError::Success;
-  std::string detail;
+  Message detail;
   [[nodiscard]] bool ok() const { return error == CudaError::Success; }
 };
 

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "grader/support/message.h"
+
 namespace cudalabs::html {
 
 /// Made printable (grader/report/layout.h), with the characters of markup escaped; right
@@ -17,5 +19,6 @@ std::string escaped(std::string_view text, std::size_t columns);
 /// Escaped prose of our own, in the language spoken: what stands in `backticks` becomes code.
 std::string prose(std::string_view text);
 std::string prose(std::string_view text, std::size_t columns);
+std::string prose(const Messages& messages, std::size_t columns);
 
 }  // namespace cudalabs::html

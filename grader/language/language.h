@@ -28,8 +28,15 @@ std::string language_of_list(std::string_view list);
 /// and what fills a hole is only copied.
 std::string translated(std::string_view text);
 
-/// Message and hint; the place stays.
-Diagnostic translated(const Diagnostic& problem);
+/// Messages in the language that is set.
+std::string rendered(const Message& message);
+std::string rendered(const Messages& messages);
+
+/// Words a message otherwise from now on, as a course asks for it. Before there are threads.
+/// Errors: no such message, a mistake in the template; at `where`.
+Result<void> reword(const std::string& id, const std::string& language, const std::string& text,
+                    const Location& where);
+
 /// The text of a problem as it is shown: translated, also its word "hint".
 std::string shown_text(const Diagnostic& problem);
 

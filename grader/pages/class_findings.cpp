@@ -49,7 +49,7 @@ ClassStudent class_student(std::string id, std::string name, const GradeResult& 
     for (const LostPoints& lost : version.lost) {
       // The advice is the grader's own and says what kind of mistake it is; the reason is full
       // of this student's figures.
-      const std::string& kind = lost.advice.empty() ? lost.reason : lost.advice;
+      const std::string kind = (lost.advice.empty() ? lost.reason : lost.advice).english();
       ClassFinding finding{lost.part + "\n" + without_numbers(kind),
                            version.name,
                            lost.part,

@@ -16,7 +16,7 @@ struct ClassFinding {
   std::string version;  ///< "padded"
   std::string part;     ///< as LostPoints::part
   double points = 0;    ///< that were lost
-  std::string message, advice;
+  Messages message, advice;
   std::string file;  ///< the place, where one is known: "row_max.cu", 93, and the text of that line
   int line = 0;
   std::string source_line;

@@ -12,7 +12,7 @@ namespace cudalabs {
 
 /// One of the places that a problem is about.
 struct ProblemPlace {
-  std::string what;  ///< "read by thread (31, 0, 0) of block (0, 0, 0)"; may be empty
+  Messages what;     ///< "read by thread (31, 0, 0) of block (0, 0, 0)"; may be empty
   std::string file;  ///< as a person names it; empty: it is not known
   int line = 0, column = 0;
 };
@@ -21,7 +21,8 @@ struct Problem {
   std::string rule;  ///< a checker's name, "fault", "launch", "unsupported" or "compile"
   bool error = true;
   std::string kind;  ///< "race between warps"; may be empty
-  std::string message, advice, kernel;
+  Messages message, advice;
+  std::string kernel;
   std::uint64_t count = 1;
   ProblemPlace here;
   std::vector<ProblemPlace> others;

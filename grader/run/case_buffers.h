@@ -15,10 +15,10 @@ namespace cudalabs {
 /// What a call left behind.
 struct CaseAnswer {
   Verdict verdict = Verdict::Accepted;
-  std::string message, advice;       ///< of the first thing that is wrong
-  std::string guess;                 ///< what wrong values suggest, which ends the message; empty if nothing
-  bool guess_is_usual = false;       ///< it is one of the lab's usual mistakes
-  std::vector<std::string> fitting;  ///< Mismatch
+  Messages message, advice;             ///< of the first thing that is wrong
+  Message guess;                        ///< what wrong values suggest, one of the messages; none if nothing
+  bool guess_is_usual = false;          ///< it is one of the lab's usual mistakes
+  std::vector<Message> fitting;         ///< Mismatch
   double factor = 0, factor_error = 0;  ///< Mismatch
   bool guess_is_seen = false;           ///< it was not guessed from them, but seen in what happened
   std::string short_call, short_word;   ///< it was seen in a copy or a set: ShortCopy

@@ -53,7 +53,7 @@ inline std::chrono::milliseconds call_timeout(const Lab& lab) {
 /// Is the answer wrong in another way than this usual mistake's in too many of the cases that have the sizes
 /// of one that says it?
 using SizesOf = std::function<const std::vector<std::pair<std::string, std::int64_t>>&(std::size_t)>;
-bool differs_among_alike(const std::string& mistake, const std::vector<CaseEvidence>& cases,
+bool differs_among_alike(const Message& mistake, const std::vector<CaseEvidence>& cases,
                          const SizesOf& sizes);
 
 class VersionRunner {
@@ -71,14 +71,14 @@ class VersionRunner {
  private:
   Result<CaseEvidence> run_case(std::size_t index, std::chrono::milliseconds timeout, CallMode mode);
   /// A failure that need not be the submission's doing: it is tried once more on a fresh device.
-  using Trouble = std::optional<std::string>;
+  using Trouble = std::optional<Messages>;
   Result<Trouble> try_case(std::size_t index, std::chrono::milliseconds timeout, CallMode mode,
                            const CaseData& data, CaseEvidence& evidence);
   [[nodiscard]] CaseEvidence blank(std::size_t index, CallMode mode, const CaseData& data) const;
   Result<void> start_session();
   /// The submission's program, and whether it became ready. Error: it could not be started at all.
   struct FailedStart {
-    std::string why;
+    Messages why;
     bool doubtful = true;    ///< the machine may have failed
     bool timed_out = false;  ///< ended by us, and by nobody else
   };
@@ -100,7 +100,7 @@ class VersionRunner {
   /// mistake that others do not show.
   void drop_odd_guesses(std::vector<CaseEvidence>& cases) const;
   /// Would this usual mistake have given another answer in as many of the cases that say nothing of it?
-  [[nodiscard]] bool is_refuted(const std::string& mistake, std::size_t enough,
+  [[nodiscard]] bool is_refuted(const Message& mistake, std::size_t enough,
                                 const std::vector<CaseEvidence>& cases) const;
   /// A division by one number, whatever the size is that it should be by.
   void explain_by_divisor(std::vector<CaseEvidence>& cases) const;
@@ -140,7 +140,7 @@ class VersionRunner {
   std::unique_ptr<SubmissionProcess> process_;  ///< null: no session
   /// Why the submission never became ready; empty while it does.
   Verdict start_verdict_ = Verdict::Accepted;
-  std::string start_message_, start_advice_;
+  Messages start_message_, start_advice_;
   std::optional<std::size_t> followed_;  ///< the case in which it is looked at what results are made of
   std::uint64_t allocations_ = 0;        ///< that this process has not freed
   std::size_t leaks_ = 0;                ///< calls of it that left more of them
@@ -153,7 +153,7 @@ class VersionRunner {
   bool closer_ = false;           ///< the timed case is not timed in this call
   std::string printed_;           ///< by the program, its first bytes
   /// By what they are about: the text, and the first case, in the lab's order, that had it.
-  std::map<std::string, std::pair<std::string, std::size_t>> notes_;
+  std::map<std::string, std::pair<Messages, std::size_t>> notes_;
 };
 
 }  // namespace cudalabs

@@ -12,7 +12,7 @@ namespace cudalabs {
 
 /// Why a call is wrong; empty: nothing was found.
 struct ShortCopy {
-  std::string reason, advice;
+  Message reason, advice;
   std::string variable;  ///< that is copied to; empty: it has no name
   std::string call{};    ///< of the CUDA runtime: "cudaMemset"
   std::string word{};    ///< that stands in it: the variable, or the array

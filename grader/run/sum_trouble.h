@@ -13,7 +13,7 @@ namespace cudalabs {
 
 /// A part of a sentence about wrong `outputs`, and what to do; empty: nothing is certain.
 struct SumTrouble {
-  std::string reason, advice;
+  Message reason, advice;
 };
 
 /// `origins`: of the call that left the outputs.

@@ -14,7 +14,7 @@ namespace cudalabs {
 
 struct EndVerdict {
   Verdict verdict = Verdict::RuntimeError;
-  std::string message, advice;
+  Messages message, advice;
   Location where;
   std::string refused_kernel{}, failed_call{};  ///< as CaseEvidence's
 };
@@ -52,7 +52,8 @@ void overrule(VersionEvidence& simulated, VersionEvidence on_card);
 /// Calls that failed or are not supported, although the answer may be right, and what the checkers found in a
 /// line. Two notes are about one thing if they agree in `about`, whichever element or thread they name.
 struct Note {
-  std::string about, text;
+  std::string about;
+  Messages text;
 };
 /// Does the failure of a case say what the note does?
 bool says(const CaseEvidence& test, const Note& note);

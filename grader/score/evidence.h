@@ -19,7 +19,7 @@ struct CaseEvidence {
   bool drawn = false;      ///< its sizes are the seed's
   bool has_output = true;  ///< false: zero elements; such a case can only be spoiled, never earn points
   Verdict verdict = Verdict::NotGraded;  ///< Accepted: the answer is right; NotGraded: skipped
-  std::string message, advice;           ///< for a failure
+  Messages message, advice;              ///< for a failure
   Location where;
   /// The first one whose launch the CUDA runtime refused, where that is the failure.
   std::string refused_kernel;
@@ -27,9 +27,9 @@ struct CaseEvidence {
   std::string failed_call, failed_word;
   bool fault = false;     ///< the failure is an access of a kernel out of bounds, or misaligned
   bool left_out = false;  ///< of a wrong answer: all elements that are wrong were never written
-  std::string guess;  ///< what the values suggest, at the end of the message; empty: nothing, or it was seen
+  Message guess;          ///< what the values suggest, one of the messages; none: nothing, or it was seen
   bool guess_is_usual = false;          ///< that is one of the lab's usual mistakes
-  std::vector<std::string> fitting;     ///< of a wrong answer: Mismatch
+  std::vector<Message> fitting;         ///< of a wrong answer: Mismatch
   double factor = 0, factor_error = 0;  ///< of a wrong answer: Mismatch
   /// Of a wrong answer: does the message say why, not only what?
   enum class Reason : std::uint8_t { None, Guessed, Seen } reason = Reason::None;
@@ -57,14 +57,14 @@ struct VersionEvidence {
   std::string name;
   /// Accepted: it was run; else CompileError, Missing, NotGraded, RuleViolation
   Verdict state = Verdict::Accepted;
-  std::string message, advice;  ///< unless Accepted
+  Messages message, advice;  ///< unless Accepted
   Location where;
   std::vector<CaseEvidence> cases;  ///< in the order of the lab, the timed case last
   /// the reference's same version on the timed case; empty: no time
   std::vector<LaunchRecord> reference_launches;
   double reference_copies_ns = 0;
   std::optional<Measurement> measured;  ///< on a GPU; without one times are estimated from the launches
-  std::vector<std::string> notes;
+  std::vector<Messages> notes;
 };
 
 }  // namespace cudalabs

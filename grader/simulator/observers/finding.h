@@ -8,6 +8,8 @@
 #include <tuple>
 #include <vector>
 
+#include "grader/support/message.h"
+
 namespace cudalabs::sim {
 
 enum class Checker : std::uint8_t { Memcheck, Initcheck, Racecheck, Synccheck, Streamcheck };
@@ -22,7 +24,7 @@ inline constexpr const char* kMissedBarrier = "barrier not reached by all";
 
 /// One of the two accesses (or calls) that a finding is about.
 struct FindingSide {
-  std::string what;  ///< "read", "written", "left the kernel"; empty: there is no such side
+  Message what;      ///< "read", "written", "left the kernel"; empty: there is no such side
   std::string file;  ///< "" when the PTX has no .loc
   std::uint32_t line = 0;
   std::array<std::uint32_t, 3> block{}, thread{};
@@ -40,8 +42,8 @@ struct Finding {
   Checker checker{};
   Severity severity = Severity::Error;
   std::string kind;         ///< "race between warps": what is merged
-  std::string message;      ///< one sentence without a final stop
-  std::string advice;       ///< one sentence: what to do
+  Messages message;         ///< one sentence without a final stop
+  Messages advice;          ///< one sentence: what to do
   std::string kernel;       ///< demangled; empty for what no kernel did
   FindingSide here, other;  ///< where to look first, and the other side
   std::uint64_t count = 1;  ///< how often it was seen
@@ -59,7 +61,7 @@ struct Finding {
   /// empty: if their kinds are.
   std::string bug;
   /// Of bugs that go on from line to line, and are one then: the advice where that is so. Mostly empty.
-  std::string advice_for_all;
+  Messages advice_for_all;
 
   /// As a compiler would say it, without a final newline: "tile.cu:14: error: MESSAGE [racecheck]", then a
   /// line for each side and for what else there is of each sort, the kernel and the advice.
