@@ -1,26 +1,43 @@
-# Packs the message tables (grader/language/*.po) into the binary: each table is a language that users can
-# choose.
+# Packs the translations into the binary: a language that has a table can be chosen.
 #
-# cudalabs_embed_languages() makes the library `cudalabs_embedded_languages`, which implements
-# embedded_tables() of grader/language/embedded_tables.h. It includes a table with .incbin (see embed.cmake);
-# the source contains the table's hash for ccache.
+# cudalabs_embed_languages() makes the library `cudalabs_embedded_languages`, which implements grader/language/embedded_tables.h:
+# the texts of the interface (grader/language/<language>.po) and the templates of messages
+# (grader/diagnostics/messages/<language>/<section>.po). A file is taken in with .incbin (see embed.cmake); its hash stands in
+# the source for ccache.
 
-function(cudalabs_embed_languages)
-  file(GLOB tables CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/grader/language/*.po)
-  list(SORT tables)
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${tables})
-  set(data "")
-  set(rows "")
-  foreach(table IN LISTS tables)
+# Appends the data and the rows of `tables` to `data` and to the variable `rows_name` of the caller.
+macro(cudalabs_embed_tables rows_name symbol_prefix tables)
+  foreach(table IN LISTS ${tables})
     get_filename_component(name ${table} NAME_WE)
+    get_filename_component(folder ${table} DIRECTORY)
+    get_filename_component(folder ${folder} NAME)
+    if("${symbol_prefix}" STREQUAL "language")
+      set(language ${name})
+    else()
+      set(language ${folder})
+    endif()
+    set(symbol cudalabs_${symbol_prefix}_${language}_${name})
     file(SHA256 ${table} digest)
     file(SIZE ${table} size)
     string(APPEND data "asm(\".pushsection .rodata.cudalabs_language,\\\"a\\\",@progbits\\n\"\n"
-                       "    \".globl cudalabs_language_${name}\\n.hidden cudalabs_language_${name}\\n\"\n"
-                       "    \"cudalabs_language_${name}:\\n.incbin \\\"${table}\\\"\\n.byte 0\\n.popsection\\n\");  // ${digest}\n"
-                       "extern \"C\" const char cudalabs_language_${name}[];\n")
-    string(APPEND rows "    {\"${name}\", {cudalabs_language_${name}, ${size}}},\n")
+                       "    \".globl ${symbol}\\n.hidden ${symbol}\\n\"\n"
+                       "    \"${symbol}:\\n.incbin \\\"${table}\\\"\\n.byte 0\\n.popsection\\n\");  // ${digest}\n"
+                       "extern \"C\" const char ${symbol}[];\n")
+    string(APPEND ${rows_name} "    {\"${language}\", \"${name}.po\", {${symbol}, ${size}}},\n")
   endforeach()
+endmacro()
+
+function(cudalabs_embed_languages)
+  file(GLOB texts CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/grader/language/*.po)
+  file(GLOB messages CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/grader/diagnostics/messages/*/*.po)
+  list(SORT texts)
+  list(SORT messages)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${texts} ${messages})
+  set(data "")
+  set(text_rows "")
+  set(message_rows "")
+  cudalabs_embed_tables(text_rows language texts)
+  cudalabs_embed_tables(message_rows messages messages)
   set(source ${CMAKE_CURRENT_BINARY_DIR}/embedded_languages.cpp)
   file(CONFIGURE OUTPUT ${source} @ONLY CONTENT "// Written by cmake/embed_languages.cmake.
 #include \"grader/language/embedded_tables.h\"
@@ -30,7 +47,13 @@ namespace cudalabs {
 
 std::span<const EmbeddedTable> embedded_tables() {
   static const EmbeddedTable tables[] = {
-@rows@  };
+@text_rows@  };
+  return tables;
+}
+
+std::span<const EmbeddedTable> embedded_messages() {
+  static const EmbeddedTable tables[] = {
+@message_rows@  };
   return tables;
 }
 

@@ -88,7 +88,7 @@ class ArchiveReader::Libarchive {
       if (got > 0 && is_zip()) count(static_cast<std::uint64_t>(got));
       if (got > 0) content.append(buffer, static_cast<std::size_t>(got));
       if (content.size() > limit) return error(fmt::format("has more than {} KiB", limit >> 10));
-      if (got < 0 || refused_) return error("cannot be unpacked: " + located().message);
+      if (got < 0 || refused_) return error("cannot be unpacked: " + located().message.english());
     }
   }
 
@@ -116,7 +116,7 @@ class ArchiveReader::Libarchive {
     return error(text != nullptr ? text : "it is damaged");
   }
   [[nodiscard]] Diagnostic located() const {
-    return refused_ ? *refused_ : error(where_ + ": " + problem().message);
+    return refused_ ? *refused_ : error(where_ + ": " + problem().message.english());
   }
   void count(std::uint64_t bytes) {
     if (auto room = room_(bytes, 0); !room) refused_ = room.problem();

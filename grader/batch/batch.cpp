@@ -9,7 +9,7 @@
 #include "grader/config/cache.h"
 #include "grader/config/lab_files.h"
 #include "grader/grade/grade.h"
-#include "grader/score/human.h"
+#include "grader/support/human.h"
 
 namespace cudalabs {
 namespace {
@@ -198,7 +198,7 @@ Result<void> grade_sources(ClassFolder& folder, const std::vector<std::string>& 
   // Records the reason for each source that was not graded. If that fails, the command still prints it.
   std::map<std::string, std::string> bodies;
   for (const auto& [source, reason] : left)
-    bodies[source] = failure_body(order.run, reason.empty() ? done.problem().message : reason);
+    bodies[source] = failure_body(order.run, reason.empty() ? done.problem().message.english() : reason);
   (void)folder.journal().append_all(event::kFailed, bodies);
   return done;
 }

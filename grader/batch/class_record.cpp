@@ -7,7 +7,7 @@
 
 #include "grader/batch/utf8_name.h"
 #include "grader/report/layout.h"
-#include "grader/score/human.h"
+#include "grader/support/human.h"
 #include "grader/support/text.h"
 
 namespace cudalabs {

@@ -12,7 +12,7 @@
 #include "grader/copies/groups.h"
 #include "grader/pages/class_page.h"
 #include "grader/report/json_reader.h"
-#include "grader/score/human.h"
+#include "grader/support/human.h"
 #include "grader/support/text.h"
 
 namespace cudalabs {

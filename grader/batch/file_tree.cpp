@@ -275,7 +275,7 @@ Result<void> take_archive(Gathering& all, ArchiveReader& reader, const std::stri
       else if (reader.refused())
         return *reader.refused();
       else
-        file.problem = content.problem().message;
+        file.problem = content.problem().message.english();
     }
     if (auto taken = all.take(std::move(file), where, depth); !taken) return taken;
   }
@@ -335,9 +335,9 @@ Result<void> Gathering::take_one(TreeFile file, const std::string& where, int de
     const std::size_t before = tree.files.size();
     const Amounts kept = class_;
     if (auto opened = open(file, where, depth); !opened) {
-      if (full_) return opened;  // the limits of the class, not of this archive
-      file.problem = "cannot be unpacked: " + opened.problem().message;
-      tree.files.resize(before);  // a partly read archive is not a submission
+      if (full_) return opened;  // the class's bounds, not this archive's
+      file.problem = "cannot be unpacked: " + opened.problem().message.english();
+      tree.files.resize(before);  // half of an archive is no submission
       class_ = kept;
     }
     for (Amounts* spent : {&class_, &one_}) spent->kept -= std::min(spent->kept, file.content.size());
@@ -384,7 +384,7 @@ Result<void> take_folder(Gathering& all, const fs::path& folder) {
       if (auto content = read_file(entry->path(), limit))
         file.content = std::move(*content);
       else
-        file.problem = content.problem().message;
+        file.problem = content.problem().message.english();
     }
     if (auto taken = all.take(std::move(file), folder.string(), 0); !taken) return taken;
   }
@@ -411,7 +411,7 @@ std::string wrappers_in(const fs::path& folder) {
 }
 
 Diagnostic no_archive(const std::string& name, const Diagnostic& why) {
-  return error(fmt::format("{}: {}", name, why.message));
+  return error(fmt::format("{}: {}", name, why.message.english()));
 }
 
 /// Finds the wrappers of an archive from its names.
@@ -496,7 +496,8 @@ Result<FileTree> read_tree(const fs::path& source) {
     auto tree = unpack(*bytes, source.string());
     if (!tree) {
       const Diagnostic& why = tree.problem();
-      return refused("cannot be unpacked: " + why.message, why.hint.empty() ? "download it again" : why.hint);
+      return refused("cannot be unpacked: " + why.message.english(),
+                     why.hint.empty() ? "download it again" : why.hint.english());
     }
     all.tree = std::move(*tree);
     all.tree.name = without_archive_ending(name);

@@ -183,7 +183,7 @@ FoundSubmission find_submission(const Lab& lab, std::span<const std::string> slu
   if (!found.problem.empty()) return found;
   auto headers = headers_of(*taken, files);
   if (!headers) {
-    found.problem = headers.problem().message;
+    found.problem = headers.problem().message.english();
     return found;
   }
   if (const std::string words = replaced_words(*taken, *headers, files); !words.empty())

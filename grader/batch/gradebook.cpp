@@ -7,7 +7,7 @@
 #include <ctime>
 #include <set>
 
-#include "grader/score/human.h"
+#include "grader/support/human.h"
 #include "grader/support/text.h"
 
 namespace cudalabs {

@@ -9,7 +9,7 @@
 
 #include "grader/batch/layouts.h"
 #include "grader/config/yaml_reader.h"
-#include "grader/score/human.h"
+#include "grader/support/human.h"
 
 namespace cudalabs {
 namespace {

@@ -15,7 +15,7 @@
 
 #include "grader/batch/executor.h"
 #include "grader/config/cache.h"
-#include "grader/score/human.h"
+#include "grader/support/human.h"
 #include "grader/support/process.h"
 
 extern char** environ;
@@ -85,8 +85,8 @@ Result<States> states_of(const std::string& job) {
   auto text = slurm({"sacct", "-X", "-n", "-P", "-j", job, "-o", "JobID,State"});
   if (!text || text->empty()) text = slurm({"squeue", "-h", "-r", "-t", "all", "-j", job, "-o", "%i|%T"});
   if (!text) {
-    // "Invalid job id specified": the job has ended and is forgotten.
-    if (text.problem().message.find("Invalid job id") != std::string::npos) return States();
+    // "Invalid job id specified": it has ended, and is forgotten.
+    if (text.problem().message.english().find("Invalid job id") != std::string::npos) return States();
     return text.problem();
   }
   States states;

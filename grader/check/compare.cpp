@@ -8,6 +8,7 @@
 
 #include "grader/check/element.h"
 #include "grader/check/pattern.h"
+#include "grader/diagnostics/messages/compare.h"
 
 namespace cudalabs {
 namespace {
@@ -16,9 +17,7 @@ namespace {
 /// excuse an error of many percent, which no sensible order of summation has.
 constexpr double kLongestChain = 0x1p20;
 
-const std::string kThisIs = "this is ";  // before the words of a usual mistake
-
-constexpr double kManyUlps = 1e6;  ///< reported as "more than a million"
+constexpr double kManyUlps = 1e6;  ///< "more than a million": no longer counted
 
 /// Rounds to the nearest multiple of `quantum` (ties to even).
 double to_multiple(double x, double quantum) { return std::nearbyint(x / quantum) * quantum; }
@@ -67,9 +66,7 @@ class Comparison {
     mismatch.count = wrong.size();
     mismatch.total = total_;
     for (const std::size_t i : wrong) mismatch.never_written += unwritten(i);
-    if (unwritten(first)) {
-      mismatch.got = "never written";
-    } else {
+    if (!unwritten(first)) {
       mismatch.got = element_text(got(first));
       mismatch.ulps = ulps_between(got(first), right(expected_, first));
     }
@@ -83,11 +80,11 @@ class Comparison {
     // of sums, a mistake that gives only zeros is not certain either.
     const bool adds = lab_.sums || lab_.tolerance.kind == ToleranceKind::SumOfProducts;
     const bool certain = mismatch.fitting.size() == 1 && !(adds && total_ > 1 && all_zero());
-    const std::string usual = certain ? mismatch.fitting[0] : "";
-    mismatch.diagnosis = diagnosis(wrong, mismatch.never_written, usual);
-    mismatch.usual = !usual.empty() && mismatch.diagnosis == usual;
+    const Message usual = certain ? mismatch.fitting[0] : Message();
+    mismatch.guess = guess(wrong, mismatch.never_written, usual);
+    mismatch.usual = !usual.empty() && mismatch.guess == usual;
     find_factor(mismatch);
-    mismatch.sentence = sentence(mismatch, units);
+    mismatch.statements = statements(mismatch, units);
     return mismatch;
   }
 
@@ -180,54 +177,48 @@ class Comparison {
     });
   }
 
-  /// Detects sums, or only factors (as on tensor cores), that are kept in the next lower precision. The
-  /// errors of all wrong elements are then above our bound and below that precision's bound. The check
-  /// applies only if that bound is small enough to expose a missing element.
-  [[nodiscard]] std::string lower_precision(const std::vector<std::size_t>& wrong) const {
-    if constexpr (!is_float<T>) return "";
-    if (lab_.tolerance.kind != ToleranceKind::SumOfProducts) return "";
+  /// What the errors look like if sums, or the factors alone (as on tensor cores), are kept in the next lower
+  /// precision: above our bound everywhere that is wrong, below that precision's everywhere. Only where that
+  /// bound is so small that an element left out would stand out.
+  [[nodiscard]] Message lower_precision(const std::vector<std::size_t>& wrong) const {
+    if constexpr (!is_float<T>) return {};
+    if (lab_.tolerance.kind != ToleranceKind::SumOfProducts) return {};
     const bool wide = std::is_same_v<T, double>;
     const double unit = wide ? 0x1p-24 : 0x1p-11;
     constexpr double kLargest = 1.0 / 32;
-    constexpr std::size_t kEnough = 8;  // fewer may agree by accident
-    if (!wide && (wrong.size() < kEnough || !looks_rounded(wrong))) return "";
-    // Next to one element that is far larger than all others, any of the others could be missing as well.
-    if (wrong.size() < kEnough && test_.distribution == Distribution::Dominant) return "";
+    constexpr std::size_t kEnough = 8;  // elements that agree by accident
+    if (!wide && (wrong.size() < kEnough || !looks_rounded(wrong))) return {};
+    // Beside an element that is far larger than all others, each of these could as well be missing.
+    if (wrong.size() < kEnough && test_.distribution == Distribution::Dominant) return {};
     constexpr double kFewSteps = 64;
     double largest = 0;
     constexpr double kLongest = 512;  // terms; one missing term exceeds the error of two rounded factors
     for (const std::size_t i : wrong) {
       const double n = expected_.roundings[i], error = static_cast<double>(got(i)) - expected_.values[i];
-      // With few elements, a missing term of n (an error of about 1 / n) must not pass for a rounding error.
-      if (wrong.size() < kEnough && n * unit * n > 0.5) return "";
+      // Few elements: one of n terms that is left out, which is about 1 / n, must not pass for a rounding.
+      if (wrong.size() < kEnough && n * unit * n > 0.5) return {};
       const double bound = n * unit <= kLargest ? std::max(n, 2.0) * unit : n <= kLongest ? 2 * unit : 0;
-      if (!(std::abs(error) <= bound * expected_.magnitudes[i])) return "";
+      if (!(std::abs(error) <= bound * expected_.magnitudes[i])) return {};
       largest = std::max(largest, std::abs(error) / std::max(expected_.magnitudes[i], 1e-300));
     }
-    // Many roundings in the lower precision leave an error well above a few roundings in the next higher one.
-    if (largest < unit / kFewSteps) return "";
-    return wide ? "this is as exact as float: is a sum or a product kept in float somewhere?"
-                : "this is as exact as half precision: is a sum or a product kept in __half somewhere, or "
-                  "multiplied as half or tf32 on tensor cores?";
+    // Many roundings of that precision leave more than a few of the next higher one.
+    if (largest < unit / kFewSteps) return {};
+    return wide ? msg::as_exact_as_float() : msg::as_exact_as_half();
   }
 
-  /// If sums are exact, the answer reveals inputs that lost some of their bits on the way.
-  [[nodiscard]] std::string rounded_inputs() const {
-    if (!data_.oracle || test_.distribution != Distribution::ExactSums) return "";
+  /// Where sums are exact, inputs that lost some of their bits on the way are known by their answer.
+  [[nodiscard]] Message rounded_inputs() const {
+    if (!data_.oracle || test_.distribution != Distribution::ExactSums) return {};
     struct Kind {
       double (*round)(double);
       ElementType of;
-      const char* words;
+      Message (*message)();
     };
     constexpr Kind kKinds[] = {
-        {to_half, ElementType::Float32,
-         "this is the answer for inputs rounded to half precision: they pass through __half somewhere"},
-        {to_tf32, ElementType::Float32,
-         "this is the answer for inputs whose last 13 bits were cut off: they are read as tf32 somewhere"},
-        {to_bfloat16, ElementType::Float32,
-         "this is the answer for inputs rounded to bfloat16: they pass through __nv_bfloat16 somewhere"},
-        {to_float, ElementType::Float64,
-         "this is the answer for inputs rounded to float: they pass through a float somewhere"}};
+        {to_half, ElementType::Float32, [] { return msg::inputs_rounded_to_half(); }},
+        {to_tf32, ElementType::Float32, [] { return msg::inputs_cut_to_tf32(); }},
+        {to_bfloat16, ElementType::Float32, [] { return msg::inputs_rounded_to_bfloat16(); }},
+        {to_float, ElementType::Float64, [] { return msg::inputs_rounded_to_float(); }}};
     for (const Kind& kind : kKinds) {
       std::vector<std::vector<std::byte>> inputs = data_.inputs;
       bool changed = false;
@@ -243,9 +234,10 @@ class Comparison {
           }
         });
       }
-      if (changed && matches(data_.oracle->expected(lab_, test_, inputs)[output_index_])) return kind.words;
+      if (changed && matches(data_.oracle->expected(lab_, test_, inputs)[output_index_]))
+        return kind.message();
     }
-    return "";
+    return {};
   }
 
   /// Rounding errors have both signs, and truncation errs towards zero. An index that drifts errs in one
@@ -327,22 +319,22 @@ class Comparison {
     return everywhere([this](std::size_t i) { return got(i) == T{}; });
   }
 
-  /// A sentence part about the values, if a cause is certain.
-  [[nodiscard]] std::string diagnosis(const std::vector<std::size_t>& wrong, std::uint64_t never_written,
-                                      const std::string& usual) const {
-    if (never_written == total_) return "";  // the sentence already says so
+  /// What the values show, if anything is certain.
+  [[nodiscard]] Message guess(const std::vector<std::size_t>& wrong, std::uint64_t never_written,
+                              const Message& usual) const {
+    if (never_written == total_) return {};  // the statement says so already
     if (!usual.empty()) return usual;
     if (auto rounded = rounded_inputs(); !rounded.empty()) return rounded;
     if (auto precision = lower_precision(wrong); !precision.empty()) return precision;
     if (auto wrapped = overflowed(wrong); !wrapped.empty()) return wrapped;
-    if (beyond_half(wrong))
-      return "__half has no number beyond 65504, float has: is a sum or a product kept in __half somewhere?";
-    if (std::ranges::all_of(wrong, [this](std::size_t i) { return added_to(i); })) return kAddedTo;
-    if (total_ < 2) return "";
+    if (beyond_half(wrong)) return msg::beyond_half();
+    if (std::ranges::all_of(wrong, [this](std::size_t i) { return added_to(i); }))
+      return msg::added_to_unset();
+    if (total_ < 2) return {};
     const auto all_wrong = [&](auto&& holds) { return std::ranges::all_of(wrong, holds); };
     if constexpr (is_float<T>) {
       if (never_written == 0 && all_wrong([&](std::size_t i) { return std::isnan(got(i)); })) {
-        return kAllNan;
+        return msg::wrong_ones_nan();
       }
       const auto is_near = [&](std::size_t i) {
         const double ulps = ulps_between(got(i), right(expected_, i));
@@ -350,51 +342,49 @@ class Comparison {
       };
       if (never_written == 0 && lab_.tolerance.kind != ToleranceKind::Exact &&
           test_.distribution != Distribution::ExactSums && all_wrong(is_near))
-        return kRoundings;
+        return msg::many_roundings();
     }
     const T first = got(0), first_right = right(expected_, 0);
     if (everywhere([&](std::size_t i) { return got(i) == first; })) {
-      if (first == T{}) return kAllZero;
+      if (first == T{}) return msg::whole_output_zero();
       const bool varied = !everywhere([&](std::size_t i) { return right(expected_, i) == first_right; });
-      return varied ? kAllTheSame + element_text(first) : "";
+      return varied ? msg::every_element_is(element_text(first)) : Message();
     }
     if (wrong.size() > 2) {
-      if (std::string start = never_replaced(wrong); !start.empty()) return start;
-      if (std::string shape = shifted(); !shape.empty()) return shape;
-      if (std::string rows = rows_elsewhere(wrong); !rows.empty()) return rows;
+      if (Message start = never_replaced(wrong); !start.empty()) return start;
+      if (Message shape = shifted(); !shape.empty()) return shape;
+      if (Message rows = rows_elsewhere(wrong); !rows.empty()) return rows;
       if (never_written == 0) return scaled(wrong);
     }
-    return "";
+    return {};
   }
 
-  /// Detects wrong elements that all hold one value which is not an element of the input.
-  [[nodiscard]] std::string never_replaced(const std::vector<std::size_t>& wrong) const {
+  /// Wrong ones that all hold one value which is none of the input's, and no right one does.
+  [[nodiscard]] Message never_replaced(const std::vector<std::size_t>& wrong) const {
     const T value = got(wrong[0]);
     if (value == T{} || !std::ranges::all_of(wrong, [&](std::size_t i) { return got(i) == value; }))
-      return "";
+      return {};
     const std::vector<std::size_t> inputs = parameters_with(lab_, ParameterRole::Input);
     for (std::size_t k = 0; k < inputs.size() && k < data_.inputs.size(); ++k) {
       if (lab_.parameters[inputs[k]].type != parameter_.type) continue;
       for (std::size_t i = 0; i < data_.inputs[k].size() / sizeof(T); ++i)
-        if (load_element<T>(data_.inputs[k], i) == value) return "";
+        if (load_element<T>(data_.inputs[k], i) == value) return {};
     }
-    return "each of the wrong ones is " + element_text(value) +
-           ", which is no element of the input: a start value that was never replaced?";
+    return msg::start_value_kept(element_text(value));
   }
 
-  /// If an int lost a carry, the sum differs from the right one by a multiple of 2^32.
-  [[nodiscard]] std::string overflowed(const std::vector<std::size_t>& wrong) const {
+  /// Sums that an int lost a carry of differ from the right ones by multiples of
+  /// 2^32, wherever that happened.
+  [[nodiscard]] Message overflowed(const std::vector<std::size_t>& wrong) const {
     if constexpr (std::is_same_v<T, std::int64_t>) {
       const auto wraps = [&](std::size_t i) {
         const auto off =
             static_cast<std::uint64_t>(got(i)) - static_cast<std::uint64_t>(expected_.integers[i]);
         return (off & 0xFFFFFFFFu) == 0;
       };
-      if (std::ranges::all_of(wrong, wraps))
-        return "this is off by a multiple of 2^32: a sum on the way overflowed an int; add up in long long "
-               "everywhere";
+      if (std::ranges::all_of(wrong, wraps)) return msg::int_overflowed();
     }
-    return "";
+    return {};
   }
 
   /// Detects infinite results that are far from overflowing float, but whose sum overflows half precision.
@@ -409,46 +399,46 @@ class Comparison {
            });
   }
 
-  /// The words of each usual mistake that gives this answer.
-  [[nodiscard]] std::vector<std::string> fitting_mistakes() const {
-    std::vector<std::string> fitting;
+  /// Each usual mistake that gives this answer.
+  [[nodiscard]] std::vector<Message> fitting_mistakes() const {
+    std::vector<Message> fitting;
     if (!data_.oracle) return fitting;
     for (const Oracle::Mistake& mistake : data_.oracle->usual_mistakes(lab_, test_, data_.inputs)) {
-      const std::string words = kThisIs + mistake.words;
+      const Message words = msg::usual_mistake(mistake.words);
       if (matches(mistake.answer[output_index_]) && std::ranges::find(fitting, words) == fitting.end())
         fitting.push_back(words);
     }
     return fitting;
   }
 
-  [[nodiscard]] std::string shifted() const {
+  [[nodiscard]] Message shifted() const {
     if (extents_.size() == 1) {
       const std::string unit = unit_name(parameter_.shape[0], 0, 1);
       if (rearranged(1, total_, [](std::size_t i) { return i - 1; })) {
-        return "each " + unit + " holds the value of the " + unit + " before it";
+        return msg::shifted_from_before(unit);
       }
       if (rearranged(0, total_ - 1, [](std::size_t i) { return i + 1; })) {
-        return "each " + unit + " holds the value of the " + unit + " after it";
+        return msg::shifted_from_after(unit);
       }
       if (rearranged(0, total_, [this](std::size_t i) { return total_ - 1 - i; })) {
-        return "the " + unit + "s are in reverse order";
+        return msg::in_reverse(unit);
       }
     }
     if (extents_.size() == 2 && extents_[0] == extents_[1]) {
       const auto n = static_cast<std::size_t>(extents_[0]);
       if (rearranged(0, total_, [n](std::size_t i) { return i % n * n + i / n; })) {
-        return "rows and columns are swapped: this is the transpose of what is expected";
+        return msg::transposed();
       }
     }
-    return "";
+    return {};
   }
 
-  /// Detects whether every wrong row holds the values of another row.
-  [[nodiscard]] std::string rows_elsewhere(const std::vector<std::size_t>& wrong) const {
-    if (extents_.size() != 2) return "";
-    constexpr std::size_t kTells = 4;  // elements of a row that are too many to be equal by accident
+  /// Every row that is wrong is what another one should be.
+  [[nodiscard]] Message rows_elsewhere(const std::vector<std::size_t>& wrong) const {
+    if (extents_.size() != 2) return {};
+    constexpr std::size_t kTells = 4;  // elements of a row, which are equal by no accident
     const auto rows = static_cast<std::size_t>(extents_[0]), columns = static_cast<std::size_t>(extents_[1]);
-    if (columns < kTells || rows < 3) return "";
+    if (columns < kTells || rows < 3) return {};
     std::vector<bool> is_wrong(rows);
     for (const std::size_t place : wrong) is_wrong[place / columns] = true;
     const auto holds = [&](std::size_t row, std::size_t right) {
@@ -456,7 +446,7 @@ class Comparison {
         if (!accepted(got(row * columns + c), expected_, right * columns + c)) return false;
       return true;
     };
-    std::string first;
+    Message first;
     std::size_t moved = 0;
     for (std::size_t row = 0; row < rows; ++row) {
       if (!is_wrong[row]) continue;
@@ -466,21 +456,19 @@ class Comparison {
         right = other;
         ++others;
       }
-      if (others != 1) return "";
-      if (moved++ == 0)
-        first = "rows are right, but in the places of others: row " + std::to_string(row) + " is what row " +
-                std::to_string(right) + " should be";
+      if (others != 1) return {};
+      if (moved++ == 0) first = msg::rows_elsewhere(row, right);
     }
-    return moved > 1 ? first : "";
+    return moved > 1 ? first : Message();
   }
 
-  [[nodiscard]] std::string scaled(const std::vector<std::size_t>& wrong) const {
+  [[nodiscard]] Message scaled(const std::vector<std::size_t>& wrong) const {
     const auto value = [this](std::size_t i) { return static_cast<double>(right(expected_, i)); };
-    if (value(wrong[0]) == 0) return "";
+    if (value(wrong[0]) == 0) return {};
     const double factor = static_cast<double>(got(wrong[0])) / value(wrong[0]);
     // A factor must be a plain number. Otherwise this is a rounding error and not a factor.
     const double nearest = std::abs(factor) >= 1 ? std::round(factor) : 1 / std::round(1 / factor);
-    if (!std::isfinite(factor) || factor == 0 || nearest == 1) return "";
+    if (!std::isfinite(factor) || factor == 0 || nearest == 1) return {};
     const double slack = is_float<T> ? 1e-5 : 0;
     const bool all = std::ranges::all_of(wrong, [&](std::size_t i) {
       return std::abs(static_cast<double>(got(i)) - nearest * value(i)) <=
@@ -488,13 +476,12 @@ class Comparison {
     });
     // Elements that are zero are right with any factor. All others must be wrong by this factor.
     for (std::size_t i = 0; all && i < total_; ++i) {
-      if (value(i) != 0 && accepted(got(i), expected_, i)) return "";
+      if (value(i) != 0 && accepted(got(i), expected_, i)) return {};
     }
-    if (!all) return "";
-    if (nearest == -1) return "every value has the wrong sign";
-    return std::abs(nearest) > 1
-               ? "every value is " + element_text(nearest) + " times what is expected"
-               : "every value is what is expected divided by " + element_text(std::round(1 / factor));
+    if (!all) return {};
+    if (nearest == -1) return msg::wrong_sign();
+    return std::abs(nearest) > 1 ? msg::scaled_up(element_text(nearest))
+                                 : msg::scaled_down(element_text(std::round(1 / factor)));
   }
 
   /// Finds the factor by least squares. Every element must then agree with it, within the bound of its own
@@ -526,45 +513,32 @@ class Comparison {
     }
   }
 
-  [[nodiscard]] std::string sentence(const Mismatch& m, const std::vector<std::string>& units) const {
+  [[nodiscard]] Messages statements(const Mismatch& m, const std::vector<std::string>& units) const {
     const std::string unit = units.size() == 1 ? units[0] : "element";
-    const bool none_written = m.never_written == m.count;
-    std::string text;
-    if (none_written && m.count == m.total) {
-      text = m.output + " was never written";
-      if (m.total > 1)
-        text += ": all " + std::to_string(m.total) + " " + unit +
-                "s still hold the poison put there before the call";
-      return text;
-    }
-    text = m.output + index_text(m.index);
-    if (unwritten_first(m)) {
-      text += " still holds the poison: it was never written (expected " + m.expected + ")";
+    if (m.none_written() && m.count == m.total)
+      return m.total > 1 ? msg::all_never_written(m.output, m.total, unit) : msg::never_written(m.output);
+    const std::string element = m.output + index_text(m.index);
+    Messages all;
+    if (m.got.empty()) {
+      all.add(msg::element_never_written(element, m.expected));
     } else {
-      text += " is " + m.got + ", expected " + m.expected;
-      // If nothing is rounded, a large distance in ulps says nothing.
+      // Where nothing is rounded, a large distance in roundings says nothing.
       const bool rounds = lab_.tolerance.kind != ToleranceKind::Exact;
-      if (m.ulps > 0 && (rounds || m.ulps < kManyUlps)) text += " (" + distance(m.ulps) + ")";
+      const bool shown = m.ulps > 0 && (rounds || m.ulps < kManyUlps);
+      all.add(msg::element_wrong(element, m.got, m.expected, shown ? distance(m.ulps) : Message()));
     }
     if (m.total > 1) {
-      text += "; " + std::to_string(m.count) + " of " + std::to_string(m.total) + " " + unit + "s " +
-              (m.count == 1 ? "is" : "are") + " wrong";
-      if (m.never_written > 0 && m.count > 1) {
-        text += none_written ? ", never written"
-                             : ", " + std::to_string(m.never_written) + " of them never written";
-      }
-      if (!m.pattern.empty() && m.count != m.total) text += ": " + m.pattern;
+      all.add(msg::how_many_wrong(m.count, m.total, unit, m.none_written() && m.count > 1,
+                                  m.count > 1 ? m.never_written : 0,
+                                  m.count != m.total ? m.pattern : Message()));
     }
-    if (!m.diagnosis.empty()) text += "; " + m.diagnosis;
-    return text;
+    all.add(m.guess);
+    return all;
   }
 
-  static bool unwritten_first(const Mismatch& m) { return m.got == "never written"; }
-
-  static std::string distance(double ulps) {
-    if (ulps == 1) return "the next representable number";
-    return (ulps < kManyUlps ? element_text(static_cast<std::int64_t>(ulps)) : "more than a million") +
-           " ulps apart";
+  static Message distance(double ulps) {
+    if (ulps == 1) return msg::distance_next();
+    return ulps < kManyUlps ? msg::distance_ulps(static_cast<std::int64_t>(ulps)) : msg::distance_many_ulps();
   }
 
   const Lab& lab_;
@@ -588,11 +562,11 @@ std::optional<Mismatch> compare_output(const Lab& lab, const TestCase& test, con
   });
 }
 
-bool shows(const Lab& lab, const TestCase& test, const CaseData& data, const std::string& mistake) {
+bool shows(const Lab& lab, const TestCase& test, const CaseData& data, const Message& mistake) {
   if (!data.oracle) return false;
   const std::vector<std::size_t> outputs = parameters_with(lab, ParameterRole::Output);
   for (const Oracle::Mistake& usual : data.oracle->usual_mistakes(lab, test, data.inputs)) {
-    if (kThisIs + usual.words != mistake) continue;
+    if (msg::usual_mistake(usual.words) != mistake) continue;
     for (std::size_t k = 0; k < outputs.size(); ++k) {
       std::vector<std::byte> bytes(data.poisoned_outputs[k].size());
       with_type(lab.parameters[outputs[k]].type, [&]<class T>(T) {

@@ -3,20 +3,10 @@
 #include <algorithm>
 #include <optional>
 
+#include "grader/diagnostics/messages/compare.h"
+
 namespace cudalabs {
 namespace {
-
-std::string plural(const std::string& unit) { return unit + "s"; }
-
-std::string ordinal(std::int64_t n) {
-  const std::int64_t tens = n % 100, ones = n % 10;
-  const char* suffix = tens >= 11 && tens <= 13 ? "th"
-                       : ones == 1              ? "st"
-                       : ones == 2              ? "nd"
-                       : ones == 3              ? "rd"
-                                                : "th";
-  return std::to_string(n) + suffix;
-}
 
 std::string range(std::int64_t first, std::int64_t last) {
   return std::to_string(first) + ".." + std::to_string(last);
@@ -32,23 +22,19 @@ std::optional<std::int64_t> stride_of(std::span<const std::int64_t> indices) {
   return step;
 }
 
-/// "every 32nd row", if the stride runs through the whole extent.
-std::string describe_stride(std::span<const std::int64_t> indices, std::int64_t extent,
-                            const std::string& unit) {
+/// "every 32nd row" when the stride runs through the whole extent.
+Message describe_stride(std::span<const std::int64_t> indices, std::int64_t extent, const std::string& unit,
+                        bool but) {
   const auto step = stride_of(indices);
-  if (!step) return "";
-  const std::string every = "every " + ordinal(*step) + " " + unit;
-  if (indices.back() + *step < extent || indices.front() >= *step) {
-    return every + " from " + std::to_string(indices.front()) + " to " + std::to_string(indices.back());
-  }
-  return indices.front() == *step - 1
-             ? every
-             : every + ", starting with " + unit + " " + std::to_string(indices.front());
+  if (!step) return {};
+  if (indices.back() + *step < extent || indices.front() >= *step)
+    return msg::places_every_within(but, unit, *step, indices.front(), indices.back());
+  return indices.front() == *step - 1 ? msg::places_every(but, unit, *step)
+                                      : msg::places_every_from(but, unit, *step, indices.front());
 }
 
 /// "rows 24..31 of every 32": the same run in every group of a power of two.
-std::string describe_groups(std::span<const std::int64_t> indices, std::int64_t extent,
-                            const std::string& unit) {
+Message describe_groups(std::span<const std::int64_t> indices, std::int64_t extent, const std::string& unit) {
   for (std::int64_t group = 4; group * 2 <= extent; group *= 2) {
     std::vector<bool> member(static_cast<std::size_t>(group));
     for (const std::int64_t i : indices) member[static_cast<std::size_t>(i % group)] = true;
@@ -59,9 +45,9 @@ std::string describe_groups(std::span<const std::int64_t> indices, std::int64_t 
     std::int64_t members = 0;
     for (std::int64_t k = first; k <= last; ++k) members += (extent - k + group - 1) / group;
     if (members != static_cast<std::int64_t>(indices.size())) continue;
-    return plural(unit) + " " + range(first, last) + " of every " + std::to_string(group);
+    return msg::places_of_groups(unit, range(first, last), group);
   }
-  return "";
+  return {};
 }
 
 std::vector<std::int64_t> complement(std::span<const std::int64_t> indices, std::int64_t extent) {
@@ -81,24 +67,22 @@ bool contiguous(std::span<const std::int64_t> indices) {
   return indices.back() - indices.front() + 1 == static_cast<std::int64_t>(indices.size());
 }
 
-std::string describe_run(std::span<const std::int64_t> indices, std::int64_t extent,
-                         const std::string& unit) {
+Message describe_run(std::span<const std::int64_t> indices, std::int64_t extent, const std::string& unit,
+                     bool but) {
   const std::int64_t first = indices.front(), last = indices.back(), count = last - first + 1;
   if (count == 1) {
-    if (first + 1 == extent) return "the last " + unit;
-    if (first == 0) return "the first " + unit;
-    return unit + " " + std::to_string(first);
+    if (first + 1 == extent) return msg::places_last(but, unit);
+    return first == 0 ? msg::places_first(but, unit) : msg::places_one(but, unit, first);
   }
   const std::string run = range(first, last);
-  if (last + 1 == extent) return "the last " + std::to_string(count) + " " + plural(unit) + " (" + run + ")";
-  if (first == 0) return "the first " + std::to_string(count) + " " + plural(unit) + " (" + run + ")";
-  return plural(unit) + " " + run;
+  if (last + 1 == extent) return msg::places_last_ones(but, unit, count, run);
+  return first == 0 ? msg::places_first_ones(but, unit, count, run) : msg::places_range(but, unit, run);
 }
 
-/// Describes a set of places that is "these rows" x "these columns", the complement of such a set, or a set
-/// relative to the diagonal. `rows` and `columns` are the extents of the plane.
-std::string describe_plane(std::span<const std::size_t> wrong, std::int64_t rows, std::int64_t columns,
-                           const std::string& row, const std::string& column) {
+/// A set of places that is "these rows" x "these columns", or the whole outside of such a set, or is about
+/// the diagonal. `rows` and `columns` are the indices of each wrong place.
+Message describe_plane(std::span<const std::size_t> wrong, std::int64_t rows, std::int64_t columns,
+                       const std::string& row, const std::string& column) {
   std::vector<std::int64_t> in_row(static_cast<std::size_t>(rows)),
       in_column(static_cast<std::size_t>(columns));
   std::int64_t on_diagonal = 0, below = 0;
@@ -123,18 +107,18 @@ std::string describe_plane(std::span<const std::size_t> wrong, std::int64_t rows
              column_count = static_cast<std::int64_t>(bad_columns.size());
 
   if (count == row_count * column_count) {
-    const std::string in_rows = describe_indices(bad_rows, rows, row),
-                      in_columns = describe_indices(bad_columns, columns, column);
+    const Message in_rows = describe_indices(bad_rows, rows, row),
+                  in_columns = describe_indices(bad_columns, columns, column);
     if (column_count == columns) return in_rows;
     if (row_count == rows) return in_columns;
-    return in_rows.empty() || in_columns.empty() ? "" : in_columns + " of " + in_rows;
+    return in_rows.empty() || in_columns.empty() ? Message()
+                                                 : msg::places_columns_of_rows(in_columns, in_rows);
   }
   if (rows == columns) {
-    if (on_diagonal == count && count == rows) return "the diagonal";
-    if (on_diagonal == 0 && count == rows * rows - rows) return "all but the diagonal";
-    if (below == count && count == rows * (rows - 1) / 2) return "everything below the diagonal";
-    if (below == 0 && on_diagonal == 0 && count == rows * (rows - 1) / 2)
-      return "everything above the diagonal";
+    if (on_diagonal == count && count == rows) return msg::places_diagonal(false);
+    if (on_diagonal == 0 && count == rows * rows - rows) return msg::places_diagonal(true);
+    if (below == count && count == rows * (rows - 1) / 2) return msg::places_below_diagonal();
+    if (below == 0 && on_diagonal == 0 && count == rows * (rows - 1) / 2) return msg::places_above_diagonal();
   }
   // Whole rows together with whole columns, such as the tiles at the right and lower edge.
   const auto full_rows = indices(in_row, [&](std::int64_t n) { return n == columns; });
@@ -142,11 +126,11 @@ std::string describe_plane(std::span<const std::size_t> wrong, std::int64_t rows
   const auto r = static_cast<std::int64_t>(full_rows.size()),
              c = static_cast<std::int64_t>(full_columns.size());
   if (r > 0 && c > 0 && count == r * columns + c * rows - r * c) {
-    const std::string in_rows = describe_indices(full_rows, rows, row),
-                      in_columns = describe_indices(full_columns, columns, column);
-    if (!in_rows.empty() && !in_columns.empty()) return in_rows + " and " + in_columns;
+    const Message in_rows = describe_indices(full_rows, rows, row),
+                  in_columns = describe_indices(full_columns, columns, column);
+    if (!in_rows.empty() && !in_columns.empty()) return msg::places_rows_and_columns(in_rows, in_columns);
   }
-  return "";
+  return {};
 }
 
 }  // namespace
@@ -161,37 +145,32 @@ std::string unit_name(const std::string& size, std::size_t dimension, std::size_
   return "element";
 }
 
-std::string describe_indices(std::span<const std::int64_t> wrong, std::int64_t extent,
-                             const std::string& unit) {
+Message describe_indices(std::span<const std::int64_t> wrong, std::int64_t extent, const std::string& unit) {
   const auto count = static_cast<std::int64_t>(wrong.size());
-  if (count == extent) return "all " + plural(unit);
-  if (contiguous(wrong)) return describe_run(wrong, extent, unit);
-  if (auto text = describe_stride(wrong, extent, unit); !text.empty()) return text;
-  if (auto text = describe_groups(wrong, extent, unit); !text.empty()) return text;
+  if (count == extent) return msg::places_all(unit);
+  if (contiguous(wrong)) return describe_run(wrong, extent, unit, false);
+  if (auto every = describe_stride(wrong, extent, unit, false); !every.empty()) return every;
+  if (auto groups = describe_groups(wrong, extent, unit); !groups.empty()) return groups;
   const auto right = complement(wrong, extent);
   if (right.size() <= wrong.size()) {
-    if (contiguous(right)) return "all but " + describe_run(right, extent, unit);
-    if (auto text = describe_stride(right, extent, unit); !text.empty()) return "all but " + text;
+    if (contiguous(right)) return describe_run(right, extent, unit, true);
+    if (auto every = describe_stride(right, extent, unit, true); !every.empty()) return every;
   }
   if (count <= 4) {
     std::string list;
-    for (std::int64_t k = 0; k < count; ++k) {
-      list += (k == 0           ? " "
-               : k + 1 == count ? " and "
-                                : ", ") +
-              std::to_string(wrong[static_cast<std::size_t>(k)]);
-    }
-    return plural(unit) + list;
+    for (const std::int64_t index : wrong.first(wrong.size() - 1))
+      list += (list.empty() ? "" : ", ") + std::to_string(index);
+    return msg::places_list(unit, list, wrong.back());
   }
   const bool in_a_part = wrong.back() - wrong.front() + 1 <= extent / 2;
-  return in_a_part ? "some of the " + plural(unit) + " " + range(wrong.front(), wrong.back()) : "";
+  return in_a_part ? msg::places_some(unit, range(wrong.front(), wrong.back())) : Message();
 }
 
-std::string describe_places(std::span<const std::size_t> wrong, std::span<const std::int64_t> extents,
-                            std::span<const std::string> units) {
+Message describe_places(std::span<const std::size_t> wrong, std::span<const std::int64_t> extents,
+                        std::span<const std::string> units) {
   std::int64_t total = 1;
   for (const std::int64_t extent : extents) total *= extent;
-  if (static_cast<std::int64_t>(wrong.size()) == total) return total == 1 ? "" : "all of them";
+  if (static_cast<std::int64_t>(wrong.size()) == total) return total == 1 ? Message() : msg::places_whole();
   if (extents.size() == 1) {
     const std::vector<std::int64_t> indices(wrong.begin(), wrong.end());
     return describe_indices(indices, extents[0], units[0]);

@@ -6,6 +6,7 @@
 #include "grader/check/element.h"
 #include "grader/check/inputs.h"
 #include "grader/check/random.h"
+#include "grader/diagnostics/messages/compare.h"
 
 namespace cudalabs {
 
@@ -57,33 +58,27 @@ std::vector<std::byte> GuardedLayout::make(std::span<const std::byte> data, std:
   return whole;
 }
 
-std::optional<std::string> GuardedLayout::damage(std::span<const std::byte> whole, std::uint64_t key,
-                                                 const Parameter& parameter) const {
+std::optional<Message> GuardedLayout::damage(std::span<const std::byte> whole, std::uint64_t key,
+                                             const Parameter& parameter) const {
   const Random random(key);
   const std::size_t element = size_of(parameter.type);
-  const auto bytes_text = [](std::size_t count) {
-    return std::to_string(count) + (count == 1 ? " byte" : " bytes");
-  };
-  const std::string elements = std::to_string(data_bytes / element);
+  const std::size_t elements = data_bytes / element;
   const std::size_t end = data_offset() + data_bytes;
   for (std::size_t i = end; i < total_bytes(); ++i) {
     if (whole[i] == guard_byte(random, i)) continue;
-    return parameter.name + " was written " + bytes_text(i - end) + " behind its end (element " +
-           std::to_string((i - data_offset()) / element) + " of " + elements + ")";
+    return msg::written_behind_end(parameter.name, i - end, (i - data_offset()) / element, elements);
   }
   for (std::size_t i = data_offset(); i-- > 0;) {
     if (whole[i] == guard_byte(random, i)) continue;
     const std::size_t before = data_offset() - i;
-    return parameter.name + " was written " + bytes_text(before) + " before its start (element -" +
-           std::to_string((before + element - 1) / element) + " of " + elements + ")";
+    return msg::written_before_start(parameter.name, before, (before + element - 1) / element, elements);
   }
   return std::nullopt;
 }
 
-std::optional<std::string> input_changed(const Parameter& parameter, const TestCase& test,
-                                         std::span<const std::byte> before,
-                                         std::span<const std::byte> after) {
-  // memcmp, because the algorithms compare byte by byte and nearly always nothing changed.
+std::optional<Message> input_changed(const Parameter& parameter, const TestCase& test,
+                                     std::span<const std::byte> before, std::span<const std::byte> after) {
+  // memcmp, as the algorithms take bytes one by one, and nearly always all are as they were.
   if (before.empty() || std::memcmp(before.data(), after.data(), before.size()) == 0) return std::nullopt;
   return with_type(parameter.type, [&]<class T>(T) {
     const std::size_t count = before.size() / sizeof(T);
@@ -96,12 +91,9 @@ std::optional<std::string> input_changed(const Parameter& parameter, const TestC
       }
       if (changed++ == 0) first = i;
     }
-    std::string text = "input " + parameter.name + " was changed at " +
-                       index_text(index_of(first, extents(parameter, test))) + ": it was " +
-                       element_text(load_element<T>(before, first)) + " and is " +
-                       element_text(load_element<T>(after, first));
-    if (changed > 1) text += " (and " + std::to_string(changed - 1) + " more)";
-    return text;
+    return msg::input_changed(parameter.name, index_text(index_of(first, extents(parameter, test))),
+                              element_text(load_element<T>(before, first)),
+                              element_text(load_element<T>(after, first)), changed - 1);
   });
 }
 

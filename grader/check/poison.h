@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "grader/config/lab.h"
+#include "grader/support/message.h"
 
 namespace cudalabs {
 
@@ -28,14 +29,13 @@ struct GuardedLayout {
   [[nodiscard]] std::size_t total_bytes() const { return data_bytes + 2 * guard_bytes; }
   /// The whole allocation with `data` in place and guards filled from `key`.
   [[nodiscard]] std::vector<std::byte> make(std::span<const std::byte> data, std::uint64_t key) const;
-  /// "out was written 8 bytes behind its end (element 1002 of 1000)", if a guard has changed since `make`.
-  [[nodiscard]] std::optional<std::string> damage(std::span<const std::byte> whole, std::uint64_t key,
-                                                  const Parameter& parameter) const;
+  /// "out was written 8 bytes behind its end (element 1002 of 1000)", if a guard is not as `make` left it.
+  [[nodiscard]] std::optional<Message> damage(std::span<const std::byte> whole, std::uint64_t key,
+                                              const Parameter& parameter) const;
 };
 
-/// "input a was changed at [3][5]: it was 0.25 and is 7", if it was changed. `before` and `after` have the
-/// same size.
-std::optional<std::string> input_changed(const Parameter& parameter, const TestCase& test,
-                                         std::span<const std::byte> before, std::span<const std::byte> after);
+/// "input a was changed at [3][5]: it was 0.25 and is 7", if it was. `before` and `after` have the same size.
+std::optional<Message> input_changed(const Parameter& parameter, const TestCase& test,
+                                     std::span<const std::byte> before, std::span<const std::byte> after);
 
 }  // namespace cudalabs

@@ -29,7 +29,7 @@ std::string wrong_baseline(const Lab& lab, const Oracle& oracle, const TestCase&
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (const auto wrong = compare_output(lab, test, data, i, results[i]))
       return fmt::format("baseline() in {} disagrees with oracle() for {} (seed {}): {}",
-                         lab.oracle.filename().string(), test.name(), seed, wrong->sentence);
+                         lab.oracle.filename().string(), test.name(), seed, wrong->statements.english());
   }
   return "";
 }

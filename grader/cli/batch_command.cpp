@@ -8,7 +8,7 @@
 #include "grader/cli/interrupt.h"
 #include "grader/cli/print.h"
 #include "grader/config/course.h"
-#include "grader/score/human.h"
+#include "grader/support/human.h"
 #include "grader/support/text.h"
 
 namespace cudalabs::cli {

@@ -16,7 +16,7 @@
 #include "grader/config/device_profile.h"
 #include "grader/grade/check_lab.h"
 #include "grader/grade/grade.h"
-#include "grader/score/human.h"
+#include "grader/support/human.h"
 
 namespace cudalabs::cli {
 namespace {

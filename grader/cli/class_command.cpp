@@ -15,7 +15,7 @@
 #include "grader/config/device_profile.h"
 #include "grader/device/driver/driver_library.h"
 #include "grader/grade/grade.h"
-#include "grader/score/human.h"
+#include "grader/support/human.h"
 #include "grader/support/sandbox.h"
 
 namespace cudalabs::cli {

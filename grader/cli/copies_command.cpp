@@ -15,7 +15,7 @@
 #include "grader/copies/groups.h"
 #include "grader/grade/submission_prints.h"
 #include "grader/report/layout.h"
-#include "grader/score/human.h"
+#include "grader/support/human.h"
 #include "grader/submission/locate.h"
 
 namespace cudalabs::cli {

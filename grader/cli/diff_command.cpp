@@ -10,7 +10,7 @@
 #include "grader/cli/standing.h"
 #include "grader/config/cache.h"
 #include "grader/report/json_reader.h"
-#include "grader/score/human.h"
+#include "grader/support/human.h"
 
 namespace cudalabs::cli {
 namespace {

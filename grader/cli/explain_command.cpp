@@ -19,7 +19,7 @@
 #include "grader/grade/trace.h"
 #include "grader/language/language.h"
 #include "grader/report/layout.h"
-#include "grader/score/human.h"
+#include "grader/support/human.h"
 #include "grader/support/text.h"
 
 namespace cudalabs::cli {

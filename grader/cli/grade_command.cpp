@@ -229,7 +229,7 @@ int grade_command(const Arguments& arguments) {
   if (!job) return complain(job.problem(), kUsage);
   if (options.sanitize || !options.report.empty()) {
     if (auto driver = find_driver_library(); !driver) {
-      return complain(error("--sanitize and --profile need a GPU: " + driver.problem().message,
+      return complain(error("--sanitize and --profile need a GPU: " + driver.problem().message.english(),
                             "without one, grading itself looks for races and bad accesses, and `grader run "
                             "--check all` and `grader explain` show more"),
                       kUsage);

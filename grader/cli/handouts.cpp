@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "grader/config/cache.h"
-#include "grader/score/human.h"
+#include "grader/support/human.h"
 
 namespace cudalabs::cli {
 namespace {

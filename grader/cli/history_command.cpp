@@ -15,7 +15,7 @@
 #include "grader/cli/standing.h"
 #include "grader/report/json_reader.h"
 #include "grader/report/layout.h"
-#include "grader/score/human.h"
+#include "grader/support/human.h"
 
 namespace cudalabs::cli {
 namespace {

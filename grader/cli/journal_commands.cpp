@@ -11,7 +11,7 @@
 #include "grader/cli/class_command.h"
 #include "grader/cli/print.h"
 #include "grader/config/cache.h"
-#include "grader/score/human.h"
+#include "grader/support/human.h"
 
 namespace cudalabs::cli {
 namespace {

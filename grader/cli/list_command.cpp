@@ -5,7 +5,7 @@
 #include "grader/cli/command.h"
 #include "grader/cli/print.h"
 #include "grader/config/lab_files.h"
-#include "grader/score/human.h"
+#include "grader/support/human.h"
 
 namespace cudalabs::cli {
 namespace {

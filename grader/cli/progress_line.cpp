@@ -9,7 +9,7 @@
 #include "grader/language/language.h"
 #include "grader/report/layout.h"
 #include "grader/report/terminal_text.h"
-#include "grader/score/human.h"
+#include "grader/support/human.h"
 
 namespace cudalabs::cli {
 namespace {

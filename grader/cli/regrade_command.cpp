@@ -7,7 +7,7 @@
 #include "grader/cli/class_command.h"
 #include "grader/cli/interrupt.h"
 #include "grader/cli/print.h"
-#include "grader/score/human.h"
+#include "grader/support/human.h"
 
 namespace cudalabs::cli {
 namespace {

@@ -29,7 +29,7 @@
 #include "grader/program/suppressions.h"
 #include "grader/program/visible_devices.h"
 #include "grader/report/layout.h"
-#include "grader/score/human.h"
+#include "grader/support/human.h"
 #include "grader/simulator/observers/checkers.h"
 #include "grader/support/paths.h"
 

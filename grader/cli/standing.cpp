@@ -7,7 +7,7 @@
 
 #include "grader/cli/print.h"
 #include "grader/report/layout.h"
-#include "grader/score/human.h"
+#include "grader/support/human.h"
 
 namespace cudalabs::cli {
 namespace {
@@ -16,7 +16,7 @@ std::set<std::string> losses(const VersionResult* version) {
   std::set<std::string> all;
   if (version == nullptr) return all;
   for (const LostPoints& lost : version->lost)
-    all.insert(fmt::format("{}: {}", lost.part, columns(printable(translated(lost.reason)), 0, 200)));
+    all.insert(fmt::format("{}: {}", lost.part, columns(printable(rendered(lost.reason)), 0, 200)));
   return all;
 }
 

@@ -223,9 +223,9 @@ BuildOutcome not_linked(const Diagnostic& problem, const NvccCommand& command) {
                             problem.where.line,
                             problem.where.column,
                             MessageKind::Error,
-                            problem.message,
+                            problem.message.english(),
                             {},
-                            problem.hint});
+                            problem.hint.english()});
   outcome.sentence = "it does not compile: " + counted(1);
   return outcome;
 }

@@ -57,7 +57,7 @@ Result<std::string> answer(const fs::path& program, const std::string& option, c
   command.limits.output_bytes = kSaidBytes;
   const auto end = run(std::move(command));
   const std::string hint = "try it in a shell: " + program.string() + " " + option + "; " + another;
-  if (!end) return error(end.problem().message, hint);
+  if (!end) return error(end.problem().message.english(), hint);
   if (const auto wrong = what_is_wrong(*end); !wrong.empty())
     return error(program.string() + " does not work: asked for " + option + " it " + wrong, hint);
   return end->out;

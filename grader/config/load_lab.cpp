@@ -386,7 +386,7 @@ void check_case(const TestCase& test, const Lab& lab, const Location& where, Pro
   }
   if (test.distribution != Distribution::ExactSums) return;
   if (const auto plan = plan_exact_sums(lab, test); !plan)
-    report(problem, where, plan.problem().message, plan.problem().hint);
+    report(problem, where, plan.problem().message.english(), plan.problem().hint.english());
 }
 
 /// One entry of `cases`: every combination of the sizes and distributions that it lists.

@@ -132,7 +132,7 @@ cudaError_t Runtime::finish(const char* call, Mode mode, Status status) {
   if (connected && reports_ < kMaxReports) {
     ++reports_;
     static_cast<void>(exchange(
-        protocol::ReportError{call, error, status.detail.substr(0, protocol::kMaxText), call_frames()}));
+        protocol::ReportError{call, error, status.detail, call_frames()}));
   }
   return error;
 }

@@ -20,7 +20,7 @@ namespace cudalabs::cudart {
 /// The result of a call; `detail` goes to the grader's report.
 struct Status {
   CudaError error = CudaError::Success;
-  std::string detail;
+  Message detail;
   [[nodiscard]] bool ok() const { return error == CudaError::Success; }
 };
 

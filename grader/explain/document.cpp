@@ -11,7 +11,7 @@
 #include <set>
 
 #include "grader/report/layout.h"
-#include "grader/score/human.h"
+#include "grader/support/human.h"
 #include "grader/score/remarks.h"
 #include "grader/support/text.h"
 
@@ -161,7 +161,7 @@ std::vector<std::string> total_lines(const KernelFigures& kernel) {
                                      : human_count(t.counters.divergent_branches) + " divided branches");
   if (kernel.estimated.total() > 0)
     work +=
-        fmt::format("; {} estimated; {}", human_time(kernel.estimated.total()), what_rules(kernel.estimated));
+        fmt::format("; {} estimated; {}", human_time(kernel.estimated.total()), what_rules(kernel.estimated).english());
   lines.push_back(work);
   const auto per = [](double value, double ideal) {
     return figure_text(value) + (ideal > 0 ? ", ideal " + figure_text(ideal) : std::string());

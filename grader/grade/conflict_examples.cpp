@@ -4,7 +4,7 @@
 #include <map>
 
 #include "grader/grade/trace.h"
-#include "grader/score/human.h"
+#include "grader/support/human.h"
 
 namespace cudalabs {
 namespace {

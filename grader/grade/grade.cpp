@@ -13,7 +13,7 @@
 #include "grader/run/measure_version.h"
 #include "grader/run/run_version.h"
 #include "grader/run/verdict.h"
-#include "grader/score/human.h"
+#include "grader/support/human.h"
 #include "grader/score/score.h"
 #include "grader/support/text.h"
 

@@ -52,4 +52,8 @@ std::string prose(std::string_view text, std::size_t columns) {
   return marked_up(cut(translated(text), columns), true);
 }
 
+std::string prose(const Messages& messages, std::size_t columns) {
+  return marked_up(cut(rendered(messages), columns), true);
+}
+
 }  // namespace cudalabs::html

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "grader/support/message.h"
+
 namespace cudalabs::html {
 
 /// Makes text printable (grader/report/layout.h) and escapes the characters of markup. The result is valid in
@@ -17,5 +19,6 @@ std::string escaped(std::string_view text, std::size_t columns);
 /// Escapes the grader's own prose and translates it; text in `backticks` becomes code.
 std::string prose(std::string_view text);
 std::string prose(std::string_view text, std::size_t columns);
+std::string prose(const Messages& messages, std::size_t columns);
 
 }  // namespace cudalabs::html

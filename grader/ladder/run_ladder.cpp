@@ -53,7 +53,7 @@ std::string problem_of(const ProcessEnd& end, const std::optional<Said>& said) {
 std::string problem_of(const ProgramRun& run, const std::optional<Said>& said) {
   const CallOutcome& device = run.device;
   if (device.fault.kind != sim::FaultKind::None) return device.fault.text();
-  if (lost_or_cut(device.end)) return "the device stopped serving it: " + device.detail;
+  if (lost_or_cut(device.end)) return "the device stopped serving it: " + device.detail.english();
   if (!device.unsupported_calls.empty()) return device.unsupported_calls.front() + " is not supported";
   return problem_of(run.end, said);
 }

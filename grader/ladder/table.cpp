@@ -6,7 +6,7 @@
 
 #include "grader/language/language.h"
 #include "grader/report/layout.h"
-#include "grader/score/human.h"
+#include "grader/support/human.h"
 
 namespace cudalabs {
 namespace {

@@ -7,8 +7,11 @@
 namespace cudalabs {
 
 struct EmbeddedTable {
-  std::string_view language, po;
+  std::string_view language, file, po;
 };
+/// The texts of the interface, a file a language.
 std::span<const EmbeddedTable> embedded_tables();
+/// The templates of messages, some files a language.
+std::span<const EmbeddedTable> embedded_messages();
 
 }  // namespace cudalabs

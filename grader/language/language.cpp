@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "grader/diagnostics/catalogue.h"
 #include "grader/language/embedded_tables.h"
 #include "grader/language/table.h"
 #include "grader/support/text.h"
@@ -35,7 +36,19 @@ const MessageTable* table_of(const std::string& name) {
   return &read.emplace(name, std::move(*table)).first->second;
 }
 
-/// A format: its text with {} for each hole, the values of the holes, and the two combined.
+/// A file that does not read is a bug: the tests read each.
+Catalogue& catalogue() {
+  static Catalogue all = [] {
+    Catalogue read;
+    for (const EmbeddedTable& file : embedded_messages())
+      if (auto added = read.add_translations(file.po, std::string(file.language), std::string(file.file)); !added)
+        throw std::logic_error(added.problem().text());
+    return read;
+  }();
+  return all;
+}
+
+/// A format: its text with {} for each hole, what the holes hold, and the two put together.
 struct Filled {
   std::string shape, text;
   std::vector<std::string> holes;
@@ -144,14 +157,27 @@ std::string translated(std::string_view text) {
   return table == nullptr ? std::string(text) : translated_pieces(*table, text);
 }
 
-Diagnostic translated(const Diagnostic& problem) {
-  return {problem.where, translated(problem.message), translated(problem.hint)};
+std::string shown_text(const Diagnostic& problem) {
+  const std::string hint = rendered(problem.hint);
+  return place_of(problem.where) + rendered(problem.message) + (hint.empty() ? "" : "\n  " + tr("hint: {}", hint));
 }
 
-std::string shown_text(const Diagnostic& problem) {
-  Diagnostic shown = translated(problem);
-  const std::string hint = std::exchange(shown.hint, {});
-  return shown.text() + (hint.empty() ? "" : "\n  " + tr("hint: {}", hint));
+std::string rendered(const Message& message) {
+  if (message.empty()) return {};
+  // A sentence without a row of its own is still translated by its English text.
+  if (message.is(kSentence)) return translated(std::get<std::string>(message.arguments()[0]));
+  static const MessageTemplate::Inside inside{[](const Messages& messages) { return rendered(messages); },
+                                              [](const std::string& words) { return translated(words); }};
+  return catalogue().render(message, spoken().name, inside);
+}
+
+std::string rendered(const Messages& messages) {
+  return joined(messages, [](const Message& message) { return rendered(message); });
+}
+
+Result<void> reword(const std::string& id, const std::string& language, const std::string& text,
+                    const Location& where) {
+  return catalogue().reword(id, language, text, where);
 }
 
 std::string translated_format(std::string_view format, fmt::format_args values) {

@@ -28,9 +28,16 @@ std::string language_of_list(std::string_view list);
 /// without a matching row stay as they are, and the contents of holes are copied.
 std::string translated(std::string_view text);
 
-/// Translates the message and the hint; the location stays.
-Diagnostic translated(const Diagnostic& problem);
-/// The text of a problem as it is shown: translated, including the word "hint".
+/// Messages in the language that is set.
+std::string rendered(const Message& message);
+std::string rendered(const Messages& messages);
+
+/// Words a message otherwise from now on, as a course asks for it. Before there are threads.
+/// Errors: no such message, a mistake in the template; at `where`.
+Result<void> reword(const std::string& id, const std::string& language, const std::string& text,
+                    const Location& where);
+
+/// The text of a problem as it is shown: translated, also its word "hint".
 std::string shown_text(const Diagnostic& problem);
 
 /// Like fmt::format() in the current language: finds the table's row by the format, independent of the

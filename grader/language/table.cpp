@@ -70,7 +70,7 @@ Result<MessageTable> MessageTable::read(std::string_view po, const std::string& 
     if (any && !english.empty()) {  // the first row is the file's own header
       if (other.empty()) return wrong("no translation of \"" + english + "\"");
       auto phrase = Phrase::make(english, other, counting.forms);
-      if (!phrase) return wrong(phrase.problem().message);
+      if (!phrase) return wrong(phrase.problem().message.english());
       table.phrases_.push_back(std::move(*phrase));
     }
     english.clear();

@@ -94,7 +94,7 @@ std::optional<Difference> first_difference(const ObservedCall& judged, const Obs
   for (std::size_t i = 0; i < both; ++i) {
     const LaunchRecord &here = judged.launches[i], &there = timed.launches[i];
     if (auto found = difference(judged, here, timed, there)) {
-      found->what = nth(i, timed.launches.size()) + found->what;
+      found->what = nth(i, timed.launches.size()) + found->what.english();
       return found;
     }
     same_shapes &= same_shape(here, there);

@@ -18,7 +18,7 @@ struct ObservedCall {
 };
 
 struct Difference {
-  std::string what, advice;
+  Messages what, advice;
 };
 
 /// The first launch in which the two calls differ: in its kernel, the kernel's code, its block, its dynamic

@@ -47,9 +47,9 @@ ClassStudent class_student(std::string id, std::string name, const GradeResult& 
     student.scores.push_back({version.verdict, version.points,
                               version.speed.source == TimeSource::None ? 0 : version.speed.speedup});
     for (const LostPoints& lost : version.lost) {
-      // The grader writes the advice, and it identifies the kind of mistake. The reason contains the numbers
-      // of this student.
-      const std::string& kind = lost.advice.empty() ? lost.reason : lost.advice;
+      // The advice is the grader's own and says what kind of mistake it is; the reason is full
+      // of this student's figures.
+      const std::string kind = (lost.advice.empty() ? lost.reason : lost.advice).english();
       ClassFinding finding{lost.part + "\n" + without_numbers(kind),
                            version.name,
                            lost.part,

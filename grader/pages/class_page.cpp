@@ -12,7 +12,7 @@
 #include "grader/pages/class_findings.h"
 #include "grader/pages/parts.h"
 #include "grader/report/words.h"
-#include "grader/score/human.h"
+#include "grader/support/human.h"
 #include "grader/support/text.h"
 
 namespace cudalabs {

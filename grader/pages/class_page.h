@@ -15,9 +15,9 @@ struct ClassFinding {
   std::string key;      ///< not shown; groups the findings on the class page
   std::string version;  ///< "padded"
   std::string part;     ///< as LostPoints::part
-  double points = 0;    ///< lost points
-  std::string message, advice;
-  std::string file;  ///< the location, if known: "row_max.cu", 93, and the text of that line
+  double points = 0;    ///< that were lost
+  Messages message, advice;
+  std::string file;  ///< the place, where one is known: "row_max.cu", 93, and the text of that line
   int line = 0;
   std::string source_line;
 };

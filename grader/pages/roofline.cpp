@@ -10,7 +10,7 @@
 #include "grader/html/svg.h"
 #include "grader/language/language.h"
 #include "grader/report/layout.h"
-#include "grader/score/human.h"
+#include "grader/support/human.h"
 
 namespace cudalabs {
 namespace {

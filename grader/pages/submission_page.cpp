@@ -15,7 +15,7 @@
 #include "grader/pages/version_figures.h"
 #include "grader/report/losses.h"
 #include "grader/report/words.h"
-#include "grader/score/human.h"
+#include "grader/support/human.h"
 
 namespace cudalabs {
 namespace {
@@ -199,7 +199,7 @@ class SubmissionWriter {
     std::size_t shown = 0;
     std::string list;
     for (const VersionResult& version : result_.versions) {
-      for (const std::string& note : version.notes) {
+      for (const Messages& note : version.notes) {
         if (shown++ >= kNotes) continue;
         list += fmt::format("<li><b>{}</b>: {}</li>\n", escaped(version.name, kName), prose(note, kMessage));
       }
@@ -282,10 +282,10 @@ class SubmissionWriter {
       const Measurement& m = *version.speed.measurement;
       std::string text = tr("this submission: {}", words_of(m.student));
       if (!m.student.live_reason.empty())
-        text += tr("; timed live, with the host's part: {}", translated(m.student.live_reason));
+        text += tr("; timed live, with the host's part: {}", rendered(m.student.live_reason));
       text += tr(". The reference: {}", words_of(m.reference));
       if (!m.reference.live_reason.empty())
-        text += tr("; timed live, with the host's part: {}", translated(m.reference.live_reason));
+        text += tr("; timed live, with the host's part: {}", rendered(m.reference.live_reason));
       fact(tr("measured, {}", escaped(version.name, kName)), escaped(text, 600));
     }
     fact("to repeat it", fmt::format("<code>{}</code>", escaped(repeat_command(result_), 600)));

@@ -9,7 +9,7 @@
 #include "grader/html/svg.h"
 #include "grader/language/language.h"
 #include "grader/pages/parts.h"
-#include "grader/score/human.h"
+#include "grader/support/human.h"
 
 namespace cudalabs {
 namespace {

@@ -21,7 +21,7 @@ std::string by_thread(const std::array<std::uint32_t, 3>& thread, const std::arr
 
 ProblemPlace place_of(const sim::FindingSide& side) {
   const bool thread = !side.what.empty() && !side.by_host;
-  return {thread ? side.what + " " + by_thread(side.thread, side.block) : side.what, side.file,
+  return {thread ? Messages(side.what.english() + " " + by_thread(side.thread, side.block)) : side.what, side.file,
           static_cast<int>(side.line), 0};
 }
 
@@ -49,13 +49,13 @@ Problem problem_of(const sim::Fault& fault) {
   problem.message = fault.message;
   problem.advice = fault.advice;
   problem.kernel = fault.kernel;
-  problem.here = {fault.placed ? by_thread(fault.thread, fault.block) : std::string(), fault.file,
+  problem.here = {fault.placed ? Messages(by_thread(fault.thread, fault.block)) : Messages(), fault.file,
                   static_cast<int>(fault.line), 0};
   return problem;
 }
 
 std::string text_of(const ApiError& e) {
-  return e.call + " returned " + e.error + (e.detail.empty() ? "" : ": " + e.detail);
+  return e.call + " returned " + e.error + (e.detail.empty() ? "" : ": " + e.detail.english());
 }
 
 Problem problem_of(const ApiError& e) {
@@ -116,7 +116,7 @@ constexpr std::pair<const char*, const char*> kRules[] = {
 
 std::vector<Problem> problems_of(const CallOutcome& outcome, bool calls) {
   std::vector<Problem> problems;
-  const auto add = [&problems](const char* rule, bool error, std::string message) -> Problem& {
+  const auto add = [&problems](const char* rule, bool error, Messages message) -> Problem& {
     Problem problem;
     problem.rule = rule;
     problem.error = error;
@@ -133,7 +133,7 @@ std::vector<Problem> problems_of(const CallOutcome& outcome, bool calls) {
   for (const ApiError& e : outcome.api_errors) {
     if (e.is_launch() && !follows_fault(e))
       add("launch", true,
-          "a kernel was not launched: " + e.error + (e.detail.empty() ? "" : ", " + e.detail));
+          "a kernel was not launched: " + e.error + (e.detail.empty() ? "" : ", " + e.detail.english()));
   }
   if (faulted) problems.push_back(problem_of(outcome.fault));
   return problems;
@@ -150,10 +150,16 @@ std::size_t leave_out(CallOutcome& outcome, const std::function<bool(const Probl
 std::string problems_json(const std::vector<Problem>& problems) {
   Json findings = Json::array();
   for (const Problem& problem : problems) {
-    Json one = {{"rule", problem.rule},     {"severity", problem.error ? "error" : "warning"},
-                {"kind", problem.kind},     {"message", problem.message},
-                {"advice", problem.advice}, {"kernel", problem.kernel},
-                {"count", problem.count},   {"here", json_of(problem.here)},
+    Json one = {{"rule", problem.rule},
+                {"severity", problem.error ? "error" : "warning"},
+                {"kind", problem.kind},
+                {"message", problem.message.english()},
+                {"message_parts", json_of(problem.message)},
+                {"advice", problem.advice.english()},
+                {"advice_parts", json_of(problem.advice)},
+                {"kernel", problem.kernel},
+                {"count", problem.count},
+                {"here", json_of(problem.here)},
                 {"others", Json::array()}};
     for (const ProblemPlace& other : problem.others) one["others"].push_back(json_of(other));
     findings.push_back(std::move(one));
@@ -169,10 +175,10 @@ std::string problems_sarif(const std::vector<Problem>& problems, const std::stri
   for (const sim::CheckerInfo& checker : sim::all_checkers()) add_rule(checker.name, checker.summary);
   for (const auto& [id, about] : kRules) add_rule(id, about);
   for (const Problem& problem : problems) {
-    const std::string advice = problem.advice.empty() ? "" : ". " + problem.advice;
+    const std::string advice = problem.advice.empty() ? "" : ". " + problem.advice.english();
     Json one = {{"ruleId", problem.rule},
                 {"level", problem.error ? "error" : "warning"},
-                {"message", {{"text", problem.message + advice}}}};
+                {"message", {{"text", problem.message.english() + advice}}}};
     if (!problem.here.file.empty()) one["locations"].push_back(location_of(problem.here));
     for (std::size_t i = 0; i < problem.others.size(); ++i) {
       if (problem.others[i].file.empty()) continue;

@@ -12,8 +12,8 @@ namespace cudalabs {
 
 /// One of a problem's places.
 struct ProblemPlace {
-  std::string what;  ///< "read by thread (31, 0, 0) of block (0, 0, 0)"; may be empty
-  std::string file;  ///< as a person names it; empty: not known
+  Messages what;     ///< "read by thread (31, 0, 0) of block (0, 0, 0)"; may be empty
+  std::string file;  ///< as a person names it; empty: it is not known
   int line = 0, column = 0;
 };
 
@@ -21,7 +21,8 @@ struct Problem {
   std::string rule;  ///< a checker's name, "fault", "launch", "unsupported" or "compile"
   bool error = true;
   std::string kind;  ///< "race between warps"; may be empty
-  std::string message, advice, kernel;
+  Messages message, advice;
+  std::string kernel;
   std::uint64_t count = 1;
   ProblemPlace here;
   std::vector<ProblemPlace> others;

@@ -9,8 +9,8 @@
 #include "grader/language/language.h"
 #include "grader/report/losses.h"
 #include "grader/report/parts.h"
-#include "grader/score/human.h"
 #include "grader/support/hash.h"
+#include "grader/support/human.h"
 
 namespace cudalabs {
 namespace {
@@ -23,8 +23,8 @@ std::string title_of(const Loss& loss) {
 }
 
 std::string message_of(const Loss& loss) {
-  std::string text = translated(loss.first->reason);
-  if (!loss.first->advice.empty()) text += "\n" + translated(loss.first->advice);
+  std::string text = rendered(loss.first->reason);
+  if (!loss.first->advice.empty()) text += "\n" + rendered(loss.first->advice);
   return plain(text, kMostMessage);
 }
 
@@ -103,7 +103,7 @@ std::string code_quality_report(const GradeResult& result) {
     // then have the same text, an apostrophe tells them apart.
     std::string what =
         fmt::format("{}/{}\n{}\n{}\n{}\n", result.lab, result.variant, path, check, loss.version_names());
-    std::ranges::copy_if(loss.first->reason, std::back_inserter(what),
+    std::ranges::copy_if(loss.first->reason.english(), std::back_inserter(what),
                          [](char c) { return c < '0' || c > '9'; });
     while (!seen.insert(fingerprint(what)).second) what += "'";
     issues.push_back({{"description", title_of(loss) + ": " + message_of(loss)},

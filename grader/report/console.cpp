@@ -9,8 +9,8 @@
 #include "grader/report/layout.h"
 #include "grader/report/losses.h"
 #include "grader/report/words.h"
-#include "grader/score/human.h"
 #include "grader/score/remarks.h"
+#include "grader/support/human.h"
 #include "grader/support/text.h"
 
 namespace cudalabs {
@@ -235,10 +235,10 @@ class Card : TerminalText {
     line();
     line(fmt::format("  {} {} {}", painted(fmt::format("{}", fmt::join(loss.versions, ", ")), Paint::Bold),
                      painted("-" + human_points(loss.points), Paint::Bad), fmt::join(loss.parts, ", ")));
-    paragraph(loss.first->reason, 4);
+    paragraph(rendered(loss.first->reason), 4);
     excerpt(loss.first->where);
     if (!loss.first->advice.empty())
-      paragraph(loss.first->advice, 4, fmt::format("{} ", ascii_or("→", "->")));
+      paragraph(rendered(loss.first->advice), 4, fmt::format("{} ", ascii_or("→", "->")));
     if (loss.first->part == "correctness") more_failures(*loss.first, *loss.version);
   }
 
@@ -247,7 +247,7 @@ class Card : TerminalText {
     const auto failures = failures_beside(&told, version.correctness);
     const std::size_t shown = style_.verbose ? failures.size() : std::min(failures.size(), kFailuresShown);
     for (std::size_t i = 0; i < shown; ++i) {
-      paragraph(fmt::format("{}: {}", failures[i]->case_name, translated(failures[i]->message)), 4,
+      paragraph(fmt::format("{}: {}", failures[i]->case_name, rendered(failures[i]->message)), 4,
                 fmt::format("{} ", ascii_or("·", "*")), Paint::Dim);
     }
     if (shown < failures.size()) {
@@ -260,9 +260,9 @@ class Card : TerminalText {
   void notes() {
     bool first = true;
     for (const VersionResult& version : result_.versions) {
-      for (const std::string& note : version.notes) {
+      for (const Messages& note : version.notes) {
         if (std::exchange(first, false)) section("Worth knowing");
-        paragraph(note, 2, version.name + ": ");
+        paragraph(rendered(note), 2, version.name + ": ");
       }
     }
   }
@@ -275,10 +275,10 @@ class Card : TerminalText {
       const Measurement& m = *version.speed.measurement;
       paragraph(words_of(m.student), 2, version.name + ": ");
       if (!m.student.live_reason.empty())
-        paragraph(tr("timed live, with the host's part: {}", translated(m.student.live_reason)), 4);
+        paragraph(tr("timed live, with the host's part: {}", rendered(m.student.live_reason)), 4);
       paragraph(words_of(m.reference), 4, tr("the reference: "));
       if (!m.reference.live_reason.empty())
-        paragraph(tr("timed live, with the host's part: {}", translated(m.reference.live_reason)), 4);
+        paragraph(tr("timed live, with the host's part: {}", rendered(m.reference.live_reason)), 4);
     }
   }
 
@@ -294,7 +294,7 @@ class Card : TerminalText {
                               launch.grid.y, launch.grid.z, launch.block.x, launch.block.y, launch.block.z);
         line(fmt::format("  {}: {}  {}", painted(version.name, Paint::Bold), what,
                          launch.estimated_ns() > 0 ? tr("{} estimated", human_time(launch.estimated_ns())) +
-                                                         ", " + translated(what_rules(launch.bounds))
+                                                         ", " + rendered(what_rules(launch.bounds))
                                                    : std::string()));
         paragraph(tr("global: {} load sectors in {} requests, {} store sectors in {} requests",
                      human_count(c.global_load_sectors), human_count(c.global_load_requests),

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "grader/diagnostics/json.h"
 #include "grader/report/layout.h"
 
 namespace cudalabs {
@@ -21,6 +22,12 @@ void add_place(Json& json, const Location& where) {
   json["line"] = where.line == 0 ? Json() : Json(where.line);
 }
 
+/// A text for people, and beside it what it is made of for programs.
+void add_messages(Json& json, const std::string& key, const Messages& messages) {
+  json[key] = messages.english();
+  json[key + "_parts"] = json_of(messages);
+}
+
 Json to_json(const ProfileName& profile) {
   if (profile.name.empty()) return {};
   return {{"name", profile.name}, {"title", profile.title}};
@@ -37,10 +44,9 @@ Json to_json(const sim::Counters& c) {
 Json to_json(const CorrectnessResult& correctness) {
   Json failures = Json::array();
   for (const CaseFailure& failure : correctness.failures) {
-    Json entry = {{"case", failure.case_name},
-                  {"verdict", spelling(failure.verdict)},
-                  {"message", failure.message},
-                  {"advice", failure.advice}};
+    Json entry = {{"case", failure.case_name}, {"verdict", spelling(failure.verdict)}};
+    add_messages(entry, "message", failure.message);
+    add_messages(entry, "advice", failure.advice);
     add_place(entry, failure.where);
     failures.push_back(std::move(entry));
   }
@@ -50,11 +56,12 @@ Json to_json(const CorrectnessResult& correctness) {
 }
 
 Json to_json(const StructureResult& structure) {
-  return {{"requirement", spelling(structure.requirement)},
-          {"satisfied", structure.judged ? Json(structure.satisfied) : Json()},
-          {"points", structure.points},
-          {"max_points", structure.max_points},
-          {"observed", structure.observed}};
+  Json json = {{"requirement", spelling(structure.requirement)},
+               {"satisfied", structure.judged ? Json(structure.satisfied) : Json()},
+               {"points", structure.points},
+               {"max_points", structure.max_points}};
+  add_messages(json, "observed", structure.observed);
+  return json;
 }
 
 Json to_json(const CallTime& time) {
@@ -63,7 +70,7 @@ Json to_json(const CallTime& time) {
           {"kernel_ns", time.kernel_ns > 0 ? Json(time.kernel_ns) : Json()},
           {"repetitions", time.repetitions},
           {"throttled", time.throttled},
-          {"timed_live_because", time.live_reason}};
+          {"timed_live_because", time.live_reason.english()}};
 }
 
 Json to_json(const std::optional<Measurement>& measurement) {
@@ -72,7 +79,7 @@ Json to_json(const std::optional<Measurement>& measurement) {
           {"reference", to_json(measurement->reference)},
           {"least_ns", measurement->least_ns},
           {"clock_mhz", measurement->clock_mhz},
-          {"problem", measurement->problem}};
+          {"problem", measurement->problem.english()}};
 }
 
 Json to_json(const SpeedResult& speed) {
@@ -91,8 +98,9 @@ Json to_json(const VersionResult& version) {
   Json structure = Json::array(), lost = Json::array(), launches = Json::array();
   for (const StructureResult& requirement : version.structure) structure.push_back(to_json(requirement));
   for (const LostPoints& loss : version.lost) {
-    Json entry = {
-        {"points", loss.points}, {"part", loss.part}, {"reason", loss.reason}, {"advice", loss.advice}};
+    Json entry = {{"points", loss.points}, {"part", loss.part}, {"case", loss.case_name}};
+    add_messages(entry, "reason", loss.reason);
+    add_messages(entry, "advice", loss.advice);
     add_place(entry, loss.where);
     lost.push_back(std::move(entry));
   }
@@ -106,6 +114,11 @@ Json to_json(const VersionResult& version) {
                         {"estimated_parts_ns", version.speed.measurement ? Json() : parts_of(launch.bounds)},
                         {"counters", to_json(launch.counters)}});
   }
+  Json notes = Json::array(), note_parts = Json::array();
+  for (const Messages& note : version.notes) {
+    notes.push_back(note.english());
+    note_parts.push_back(json_of(note));
+  }
   return {{"name", version.name},
           {"title", version.title},
           {"entry", version.entry},
@@ -117,7 +130,8 @@ Json to_json(const VersionResult& version) {
           {"speed", to_json(version.speed)},
           {"lost", std::move(lost)},
           {"launches", std::move(launches)},
-          {"notes", version.notes}};
+          {"notes", std::move(notes)},
+          {"notes_parts", std::move(note_parts)}};
 }
 
 }  // namespace

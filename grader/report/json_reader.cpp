@@ -8,7 +8,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "grader/score/human.h"
+#include "grader/diagnostics/json.h"
+#include "grader/support/human.h"
 
 namespace cudalabs {
 namespace {
@@ -61,6 +62,14 @@ class Fields {
     if (value.is_string()) return value.get<std::string>();
     wrong(name(key), " is no text");
     return {};
+  }
+  /// A text, and what it is made of where the document tells that in this grader's words.
+  [[nodiscard]] Messages messages(const std::string& key) const {
+    std::string whole = text(key.c_str());
+    const std::string parts = key + "_parts";
+    if (has(parts.c_str()))
+      if (auto read = messages_of(nlohmann::ordered_json(at(parts.c_str())))) return *std::move(read);
+    return verbatim(std::move(whole));
   }
   [[nodiscard]] std::string text_or_null(const char* key) const {
     return at(key).is_null() ? std::string() : text(key);
@@ -156,7 +165,7 @@ CorrectnessResult correctness(const Fields& in) {
   read_points(in, out);
   in.each_object("failures", [&](const Fields& failure) {
     out.failures.push_back({failure.text("case"), failure.one_of("verdict", Verdict::Pending),
-                            failure.text("message"), failure.text("advice"), place(failure)});
+                            failure.messages("message"), failure.messages("advice"), place(failure)});
   });
   return out;
 }
@@ -167,7 +176,7 @@ StructureResult structure(const Fields& in) {
   out.judged = !in.at("satisfied").is_null();
   out.satisfied = out.judged && in.yes_or_no("satisfied");
   read_points(in, out);
-  out.observed = in.text("observed");
+  out.observed = in.messages("observed");
   return out;
 }
 
@@ -187,7 +196,7 @@ CallTime call_time(const Fields& in) {
   out.kernel_ns = in.number_or_null("kernel_ns", kMostNs);
   out.repetitions = in.count<std::uint32_t>("repetitions");
   out.throttled = in.count<std::uint32_t>("throttled");
-  out.live_reason = in.text("timed_live_because");
+  out.live_reason = verbatim(in.text("timed_live_because"));
   return out;
 }
 
@@ -211,7 +220,7 @@ SpeedResult speed(const Fields& in) {
     measurement.reference = call_time(from.object("reference"));
     measurement.least_ns = from.number("least_ns", kMostNs);
     measurement.clock_mhz = from.number("clock_mhz", 1e6);
-    measurement.problem = from.text("problem");
+    measurement.problem = verbatim(from.text("problem"));
     out.measurement = std::move(measurement);
   }
   read_points(in, out);
@@ -273,13 +282,20 @@ VersionResult version(const Fields& in) {
   in.each_object("structure", [&](const Fields& one) { out.structure.push_back(structure(one)); });
   out.speed = speed(in.object("speed"));
   in.each_object("lost", [&](const Fields& one) {
-    out.lost.push_back({one.number("points", kMostPoints), one.text("part"), one.text("reason"),
-                        one.text("advice"), place(one)});
+    out.lost.push_back({one.number("points", kMostPoints), one.text("part"), one.messages("reason"),
+                        one.messages("advice"), place(one), one.has("case") ? one.text("case") : ""});
   });
   in.each_object("launches", [&](const Fields& one) { out.launches.push_back(launch(one)); });
   in.each("notes", [&](const ReadJson& note, const std::string& path) {
     if (!note.is_string()) in.wrong(path, " is no text");
-    out.notes.push_back(note.is_string() ? note.get<std::string>() : "");
+    out.notes.emplace_back(verbatim(note.is_string() ? note.get<std::string>() : ""));
+  });
+  if (!in.has("notes_parts")) return out;
+  std::size_t index = 0;
+  in.each("notes_parts", [&](const ReadJson& parts, const std::string& /*path*/) {
+    auto read = messages_of(nlohmann::ordered_json(parts));
+    if (read && index < out.notes.size()) out.notes[index] = *std::move(read);
+    ++index;
   });
   return out;
 }

@@ -45,9 +45,7 @@ std::vector<const CaseFailure*> failures_beside(const LostPoints* told,
   const auto& failures = correctness.failures;
   auto named = failures.end();
   if (told != nullptr) {
-    named = std::ranges::find_if(failures, [&](const CaseFailure& failure) {
-      return told->reason.ends_with(" " + failure.case_name + ": " + failure.message);
-    });
+    named = std::ranges::find(failures, told->case_name, &CaseFailure::case_name);
   }
   if (named == failures.end()) named = failures.begin();
   std::vector<const CaseFailure*> others;

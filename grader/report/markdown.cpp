@@ -9,7 +9,7 @@
 #include "grader/report/losses.h"
 #include "grader/report/parts.h"
 #include "grader/report/words.h"
-#include "grader/score/human.h"
+#include "grader/support/human.h"
 
 namespace cudalabs {
 namespace {
@@ -74,7 +74,7 @@ std::string row(const VersionResult& v) {
 std::string text_of(const GradeResult& result, const Loss& loss) {
   const LostPoints& lost = *loss.first;
   std::string out = fmt::format("\n**{}** −{} {}<br>{}\n", text(loss.version_names()),
-                                human_points(loss.points), text(lost.part), text(translated(lost.reason)));
+                                human_points(loss.points), text(lost.part), text(rendered(lost.reason)));
   const Location& where = lost.where;
   if (where.file == result.file && where.line >= 1 &&
       static_cast<std::size_t>(where.line) <= result.source.size()) {
@@ -83,7 +83,7 @@ std::string text_of(const GradeResult& result, const Loss& loss) {
   } else if (!where.file.empty()) {
     out += tr("\nat {}:{}\n", text(where.file), where.line);
   }
-  if (!lost.advice.empty()) out += fmt::format("\n→ {}\n", text(translated(lost.advice)));
+  if (!lost.advice.empty()) out += fmt::format("\n→ {}\n", text(rendered(lost.advice)));
   return out;
 }
 

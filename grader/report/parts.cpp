@@ -8,7 +8,7 @@
 #include "grader/language/language.h"
 #include "grader/report/layout.h"
 #include "grader/report/losses.h"
-#include "grader/score/human.h"
+#include "grader/support/human.h"
 
 namespace cudalabs {
 namespace {
@@ -26,7 +26,7 @@ std::string more_failures(const LostPoints* told, const CorrectnessResult& corre
   std::string text;
   const auto failures = failures_beside(told, correctness);
   for (std::size_t i = 0; i < std::min(failures.size(), kFailuresNamed); ++i)
-    text += fmt::format("\n{}: {}", failures[i]->case_name, translated(failures[i]->message));
+    text += fmt::format("\n{}: {}", failures[i]->case_name, rendered(failures[i]->message));
   if (failures.size() > kFailuresNamed) text += tr("\nand {} more", failures.size() - kFailuresNamed);
   return text;
 }
@@ -68,11 +68,11 @@ Part further(std::string name, double points, double max_points, bool judged, co
 }  // namespace
 
 std::string words_of(const LostPoints& lost) {
-  std::string text = translated(lost.reason);
+  std::string text = rendered(lost.reason);
   if (!lost.where.file.empty())
     text +=
         tr("\nat {}", lost.where.file + (lost.where.line > 0 ? ":" + std::to_string(lost.where.line) : ""));
-  if (!lost.advice.empty()) text += "\n" + translated(lost.advice);
+  if (!lost.advice.empty()) text += "\n" + rendered(lost.advice);
   return text;
 }
 

@@ -10,7 +10,7 @@
 #include "grader/language/language.h"
 #include "grader/report/console.h"
 #include "grader/report/parts.h"
-#include "grader/score/human.h"
+#include "grader/support/human.h"
 
 namespace cudalabs {
 namespace {

@@ -7,7 +7,7 @@
 #include "grader/config/device_profile.h"
 #include "grader/language/language.h"
 #include "grader/report/layout.h"
-#include "grader/score/human.h"
+#include "grader/support/human.h"
 
 namespace cudalabs {
 

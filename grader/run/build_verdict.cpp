@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "grader/score/human.h"
+#include "grader/support/human.h"
 
 namespace cudalabs {
 namespace {
 
-VersionEvidence not_run(const Version& version, Verdict state, std::string message, std::string advice = {},
+VersionEvidence not_run(const Version& version, Verdict state, Messages message, Messages advice = {},
                         Location where = {}) {
   VersionEvidence evidence;
   evidence.name = version.name;

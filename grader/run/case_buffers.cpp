@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "grader/check/compare.h"
+#include "grader/diagnostics/messages/compare.h"
 #include "grader/support/hash.h"
 
 namespace cudalabs {
@@ -40,28 +41,27 @@ std::string advice_for_zeros(const Lab& lab) {
 }
 
 std::string advice_for(const Lab& lab, const Mismatch& mismatch) {
-  if (mismatch.never_written == mismatch.count) {
+  if (mismatch.none_written()) {
     return "Elements were never written: check the number of blocks and threads, and the bounds checks.";
   }
-  // Describes the result when the diagnosis alone says little.
-  if (mismatch.diagnosis == kAllZero) return advice_for_zeros(lab);
-  if (mismatch.diagnosis == kRoundings)
+  // What came out, where that alone says little.
+  if (mismatch.guess.is(msg::whole_output_zero)) return advice_for_zeros(lab);
+  if (mismatch.guess.is(msg::many_roundings))
     return "More is rounded than the handout's bound allows: a product is rounded once where it is written "
            "as "
            "one, but powf(x, 2), a division and functions such as __fdividef() or __expf() round more often.";
-  if (mismatch.diagnosis.starts_with(kAllTheSame) && mismatch.count < mismatch.total)
+  if (mismatch.guess.is(msg::every_element_is) && mismatch.count < mismatch.total)
     return "The results do not depend on where they are, and some are right by accident: look for an index, "
            "or "
            "a value to begin with, that is the same for all of them.";
-  if (mismatch.diagnosis.starts_with(kAllTheSame))
+  if (mismatch.guess.is(msg::every_element_is))
     return "One value everywhere is made of no element: look for a variable that never gets a value, and for "
            "a result that is stored from another variable than the one it was computed in.";
-  if (mismatch.diagnosis == kAllNan)
+  if (mismatch.guess.is(msg::wrong_ones_nan))
     return "NaN comes of what was never set: look for a variable that never gets a value, for an output that "
            "is read before it is written, and for 0 / 0.";
-  if (mismatch.diagnosis == kAddedTo) return kSetFirst;
-  if (!mismatch.diagnosis.empty())
-    return "Check this in the code first: it explains the values that came out.";
+  if (mismatch.guess.is(msg::added_to_unset)) return kSetFirst;
+  if (!mismatch.guess.empty()) return "Check this in the code first: it explains the values that came out.";
   return kNoReason;
 }
 
@@ -143,8 +143,8 @@ Result<CaseOutputs> CaseBuffers::outputs(const Lab& lab) const {
 Result<CaseAnswer> CaseBuffers::check(const Lab& lab, const TestCase& test, const CaseData& data,
                                       bool fingerprint) const {
   CaseAnswer answer;
-  const auto fail = [&answer](Verdict verdict, std::string message, std::string advice) {
-    if (answer.verdict != Verdict::Accepted) return;  // report only the first error
+  const auto fail = [&answer](Verdict verdict, Messages message, Messages advice) {
+    if (answer.verdict != Verdict::Accepted) return;  // the first thing that is wrong is told
     answer.verdict = verdict;
     answer.message = std::move(message);
     answer.advice = std::move(advice);
@@ -175,14 +175,14 @@ Result<CaseAnswer> CaseBuffers::check(const Lab& lab, const TestCase& test, cons
       if (fingerprint) bits.add({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
       outputs += bytes.empty() ? 0 : 1;
       if (auto mismatch = compare_output(lab, test, data, output++, bytes)) {
-        fail(Verdict::WrongAnswer, mismatch->sentence, advice_for(lab, *mismatch));
-        answer.guess = mismatch->diagnosis;
+        fail(Verdict::WrongAnswer, mismatch->statements, advice_for(lab, *mismatch));
+        answer.guess = mismatch->guess;
         answer.guess_is_usual = mismatch->usual;
         answer.fitting = mismatch->fitting;
         answer.factor = mismatch->factor;
         answer.factor_error = mismatch->factor_error;
         answer.stored = mismatch->never_written < mismatch->total;
-        answer.left_out = mismatch->never_written == mismatch->count;
+        answer.left_out = mismatch->none_written();
         unwritten += answer.stored ? 0 : 1;
       }
     }

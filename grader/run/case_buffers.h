@@ -15,17 +15,17 @@ namespace cudalabs {
 /// The result of a call, read from its buffers.
 struct CaseAnswer {
   Verdict verdict = Verdict::Accepted;
-  std::string message, advice;       ///< about the first error
-  std::string guess;                 ///< appended to the message: what the wrong values suggest; may be empty
-  bool guess_is_usual = false;       ///< the guess is one of the lab's usual mistakes
-  std::vector<std::string> fitting;  ///< as in Mismatch
-  double factor = 0, factor_error = 0;  ///< as in Mismatch
-  bool guess_is_seen = false;           ///< observed during the call, not derived from values
-  std::string short_call, short_word;   ///< the copy or set that caused the error: ShortCopy
-  bool stored = false;                  ///< the program wrote a wrong value to the output
-  bool left_out = false;                ///< the program never wrote any of the wrong elements
-  bool untouched = false;               ///< the program wrote no element of any output
-  std::uint64_t fingerprint = 0;        ///< hash of the outputs' bits, if requested
+  Messages message, advice;             ///< of the first thing that is wrong
+  Message guess;                        ///< what wrong values suggest, one of the messages; none if nothing
+  bool guess_is_usual = false;          ///< it is one of the lab's usual mistakes
+  std::vector<Message> fitting;         ///< Mismatch
+  double factor = 0, factor_error = 0;  ///< Mismatch
+  bool guess_is_seen = false;           ///< it was not guessed from them, but seen in what happened
+  std::string short_call, short_word;   ///< it was seen in a copy or a set: ShortCopy
+  bool stored = false;                  ///< a value was written to the output that is wrong
+  bool left_out = false;                ///< all wrong ones were never written
+  bool untouched = false;               ///< no element of any output was written
+  std::uint64_t fingerprint = 0;        ///< of the outputs' bits, if it is wanted
 };
 
 /// Advice for a wrong answer without a known reason.

@@ -10,7 +10,7 @@
 #include "grader/check/random.h"
 #include "grader/measure/judged_call.h"
 #include "grader/measure/statistics.h"
-#include "grader/score/human.h"
+#include "grader/support/human.h"
 
 namespace cudalabs {
 namespace {
@@ -141,7 +141,7 @@ class Comparison {
     if (!process) return process.problem();
     side.process = std::move(*process);
     if (auto ready = device().wait_ready(10s); !ready) {
-      fail(side, "it did not start again: " + ready.problem().message);
+      fail(side, "it did not start again: " + ready.problem().message.english());
     }
     return {};
   }
@@ -166,10 +166,10 @@ class Comparison {
   bool returned(const Side& side, const CallOutcome& outcome) {
     if (outcome.sound()) return true;
     device_lost_ = true;
-    fail(side, outcome.fault.kind != sim::FaultKind::None ? outcome.fault.text()
+    fail(side, outcome.fault.kind != sim::FaultKind::None ? Messages(outcome.fault.text())
                : !outcome.destroyed_by.empty()
-                   ? outcome.destroyed_by + " took the arrays of a repeated call away"
-               : outcome.detail.empty() ? "a repeated call did not return"
+                   ? Messages(outcome.destroyed_by + " took the arrays of a repeated call away")
+               : outcome.detail.empty() ? Messages("a repeated call did not return")
                                         : outcome.detail);
     return false;
   }
@@ -189,7 +189,7 @@ class Comparison {
     auto answer = work().check(context_.lab, test(), data_[set]);
     if (!answer) return answer.problem();
     if (answer->verdict == Verdict::Accepted) return {};
-    fail(side, "a timed repetition went wrong: " + answer->message);
+    fail(side, "a timed repetition went wrong: " + answer->message.english());
     if (&side == &student_) answer_ = std::move(*answer);
     return {};
   }
@@ -203,7 +203,7 @@ class Comparison {
       auto times = device().replay(side.recording, false, timeout());
       if (!times) {
         device_lost_ = true;
-        fail(side, "its operations failed when they were done again: " + times.problem().message);
+        fail(side, "its operations failed when they were done again: " + times.problem().message.english());
         return {};
       }
       sample = {times->call_ns, times->clock_mhz};
@@ -257,7 +257,7 @@ class Comparison {
       const auto times = device().replay(side.recording, true, timeout());
       if (!times) {
         device_lost_ = true;
-        fail(side, "its operations failed when they were done again: " + times.problem().message);
+        fail(side, "its operations failed when they were done again: " + times.problem().message.english());
         return {};
       }
       if (auto checked = check(side, *set); !checked || !failure_.empty()) return checked;
@@ -269,7 +269,7 @@ class Comparison {
 
   Result<Measurement> result() {
     if (course_failed_) {
-      return error("the reference solution could not be timed on the GPU: " + failure_,
+      return error("the reference solution could not be timed on the GPU: " + failure_.english(),
                    "this is the course's fault, not the submission's: tell its staff");
     }
     Measurement measured{student_.time, reference_.time, 0, clock_mhz_, failure_, advice_};
@@ -287,7 +287,7 @@ class Comparison {
     return measured;
   }
 
-  void fail(const Side& side, const std::string& what) {
+  void fail(const Side& side, const Messages& what) {
     if (!failure_.empty()) return;
     failure_ = what;
     course_failed_ = &side == &reference_;
@@ -309,7 +309,7 @@ class Comparison {
   Random random_;
   std::uint64_t drawn_ = 0;
   double clock_mhz_ = 0;
-  std::string failure_, advice_;
+  Messages failure_, advice_;
   bool course_failed_ = false, device_lost_ = false;
   CaseAnswer answer_;
 };
@@ -328,7 +328,7 @@ Result<Measurement> measure_version(RunContext& context, const std::filesystem::
     const CaseAnswer& answer = comparison.answer();
     if (answer.verdict != Verdict::Accepted) {
       timed.verdict = answer.verdict;
-      timed.message = "on the GPU, in a timed repetition: " + answer.message;
+      timed.message = "on the GPU, in a timed repetition: " + answer.message.english();
       timed.advice = answer.advice;
     }
     return result;

@@ -16,8 +16,8 @@
 #include "grader/run/short_copies.h"
 #include "grader/run/sum_trouble.h"
 #include "grader/run/verdict.h"
-#include "grader/score/human.h"
 #include "grader/score/remarks.h"
+#include "grader/support/human.h"
 #include "grader/support/memory_kills.h"
 #include "grader/support/processor_use.h"
 #include "grader/support/text.h"
@@ -180,7 +180,8 @@ Result<std::optional<VersionRunner::FailedStart>> VersionRunner::start(const std
   // A program needs milliseconds to get here. One that was busy most of the time was computing. One that was
   // not may have waited for a disk or for a machine that stood still.
   const bool doubtful = !timed_out || starved || !busy;
-  return std::optional(FailedStart{"before any entry was called, " + verdict.message, doubtful, timed_out});
+  return std::optional(
+      FailedStart{"before any entry was called, " + verdict.message.english(), doubtful, timed_out});
 }
 
 /// If the submission ends before its entries are ready although another program gets that far, process_ stays
@@ -196,8 +197,8 @@ Result<void> VersionRunner::start_session() {
   }
   if (context_.cancelled()) return error("interrupted");
   if ((*failed)->doubtful && !(*failed)->timed_out && kills.any())
-    return error(kNoMemory + (*failed)->why, kMoreMemory);
-  if (ended_by_others_) return error(kByOthers + (*failed)->why, kWhoEnds);
+    return error(kNoMemory + (*failed)->why.english(), kMoreMemory);
+  if (ended_by_others_) return error(kByOthers + (*failed)->why.english(), kWhoEnds);
   start_message_ = (*failed)->why;
   start_advice_ =
       "Look at what runs before main: constructors of global objects and initialisers of global variables.";
@@ -217,7 +218,8 @@ Result<void> VersionRunner::machine_starts_programs() {
   end_session();
   start_verdict_ = found;
   if (!failed) return failed.problem();
-  if (*failed) return error("this machine does not start the simplest program either: " + (*failed)->why);
+  if (*failed)
+    return error("this machine does not start the simplest program either: " + (*failed)->why.english());
   return {};
 }
 
@@ -242,10 +244,11 @@ VersionRunner::Trouble VersionRunner::judge_end(const CallOutcome& outcome, std:
     }
     explain_by_device(outcome, verdict);
   } else if (outcome.end == CallEnd::ProtocolViolation) {
-    verdict = {Verdict::RuleViolation,
-               "the program sent the device what the CUDA runtime never sends (" + outcome.detail + ")",
-               "Use the device only through CUDA calls.",
-               {}};
+    verdict = {
+        Verdict::RuleViolation,
+        "the program sent the device what the CUDA runtime never sends (" + outcome.detail.english() + ")",
+        "Use the device only through CUDA calls.",
+        {}};
   } else if (outcome.end == CallEnd::MemoryLimit) {
     verdict = {Verdict::MemoryLimit, outcome.detail, kLessMemory, {}};
   } else {
@@ -280,11 +283,12 @@ Result<void> VersionRunner::explain_sum(const TestCase& test, const CaseData& da
     if (outcome.bytes_to_device == 0)
       trouble = trouble_of_sum(context_.lab, test, data, outcome.origins, *outputs);
     if (trouble.reason.empty() && added_to_the_last(context_.lab, test, data, before, *outputs)) {
-      trouble = {kKeptFromCall, "Something keeps the sum from call to call: set it to zero in each of them."};
+      trouble = {Message(kKeptFromCall),
+                 "Something keeps the sum from call to call: set it to zero in each of them."};
     }
     if (!trouble.reason.empty()) {
-      answer.guess_is_seen = trouble.reason != kKeptFromCall;
-      answer.message += "; " + trouble.reason;
+      answer.guess_is_seen = trouble.reason != Message(kKeptFromCall);
+      answer.message.add(trouble.reason);
       answer.guess = std::move(trouble.reason);
       answer.advice = std::move(trouble.advice);
     }
@@ -312,10 +316,9 @@ void VersionRunner::explain_copies(const TestCase& test, const CallOutcome& outc
   if (answer.verdict != Verdict::WrongAnswer || answer.guess_is_seen) return;
   ShortCopy copy = short_copy(context_.lab, test, outcome);
   if (copy.reason.empty()) return;
-  // The observed cause explains the values, so it replaces the guess.
-  if (!answer.guess.empty() && answer.message.ends_with("; " + answer.guess))
-    answer.message.resize(answer.message.size() - answer.guess.size() - 2);
-  answer.message += "; " + copy.reason;
+  // What the values look like comes of it.
+  answer.message.remove(answer.guess);
+  answer.message.add(copy.reason);
   answer.short_call = std::move(copy.call);
   answer.short_word = std::move(copy.word);
   answer.guess = std::move(copy.reason);
@@ -359,13 +362,14 @@ VersionRunner::Trouble VersionRunner::repeat_without_host(std::size_t index, con
       {context_.seed, static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(version_index_), 1});
   auto inputs = CaseBuffers::make(*context_.device, context_.device_options.kind, context_.lab, test, other,
                                   context_.seed);
-  if (!inputs || !buffers.copy_from(*inputs)) return "there was no room on the device for a second input";
+  if (!inputs || !buffers.copy_from(*inputs))
+    return Messages("there was no room on the device for a second input");
   evidence.repeated = Repeated::Wrong;
   // The kernels may well fail if they run on a new input with data that the host derived from the first
   // input.
   if (!context_.device->replay(outcome.recording, false, call_timeout(context_.lab))) return {};
   const auto answer = buffers.check(context_.lab, test, other);
-  if (!answer) return "the results could not be read: " + answer.problem().message;
+  if (!answer) return Messages("the results could not be read: " + answer.problem().message.english());
   if (answer->verdict == Verdict::Accepted) evidence.repeated = Repeated::Right;
   return {};
 }
@@ -388,8 +392,8 @@ Result<VersionRunner::Trouble> VersionRunner::try_case(std::size_t index, std::c
   const Version& version = context_.lab.versions[version_index_];
   auto buffers = arrays(test, data);
   if (!buffers)
-    return Trouble("there was no room on the device for the arrays of this case: " +
-                   buffers.problem().message);
+    return Trouble(Messages("there was no room on the device for the arrays of this case: " +
+                            buffers.problem().message.english()));
   CallResults results = results_of(context_.lab, version, test, *buffers, index == followed_);
   results.untimed = index != context_.lab.cases.size() || closer_;
   results.reversed = in_reverse(index) && !forward_;
@@ -402,11 +406,11 @@ Result<VersionRunner::Trouble> VersionRunner::try_case(std::size_t index, std::c
   if (context_.budget) context_.budget->charge(outcome);
   if (!outcome.machine_failed.empty()) {
     buffers->abandon();
-    return error("this machine cannot grade now: " + outcome.machine_failed, kDoLess);
+    return error("this machine cannot grade now: " + outcome.machine_failed.english(), kDoLess);
   }
   if (outcome.end == CallEnd::DeviceLost || outcome.end == CallEnd::MemoryLimit) buffers->abandon();
   if (outcome.end == CallEnd::DeviceLost)
-    return Trouble("the device stopped working during this call: " + outcome.detail);
+    return Trouble(Messages("the device stopped working during this call: " + outcome.detail.english()));
   evidence.bytes_to_device = outcome.bytes_to_device;
   evidence.bytes_to_host = outcome.bytes_to_host;
   evidence.argument_bytes = outcome.argument_bytes;
@@ -420,9 +424,12 @@ Result<VersionRunner::Trouble> VersionRunner::try_case(std::size_t index, std::c
     }
   } else {
     auto answer = buffers->check(context_.lab, test, data, context_.fingerprints);
-    if (!answer) return Trouble("the results could not be read after this call: " + answer.problem().message);
+    if (!answer)
+      return Trouble(
+          Messages("the results could not be read after this call: " + answer.problem().message.english()));
     if (auto read = explain_sum(test, data, *buffers, outcome, *answer); !read)
-      return Trouble("the results could not be read after this call: " + read.problem().message);
+      return Trouble(
+          Messages("the results could not be read after this call: " + read.problem().message.english()));
     explain_copies(test, outcome, *answer);
     look_for_leak(index, outcome);
     evidence.verdict = answer->verdict;
@@ -449,7 +456,7 @@ Result<VersionRunner::Trouble> VersionRunner::try_case(std::size_t index, std::c
     } else if (answer->stored || outcome.launches.empty())
       place_wrong_answer(outcome, *answer, evidence);
     for (Note& note : notes_of(outcome, evidence.where)) {
-      auto& [text, first_case] = notes_.try_emplace(std::move(note.about), "", index).first->second;
+      auto& [text, first_case] = notes_.try_emplace(std::move(note.about), Messages(), index).first->second;
       if (!text.empty() && first_case <= index) continue;
       text = std::move(note.text);
       first_case = index;
@@ -487,8 +494,8 @@ Result<CaseEvidence> VersionRunner::run_case(std::size_t index, std::chrono::mil
     end_session();
     if (auto replaced = context_.replace_device(); !replaced) return replaced.problem();
     if (attempt == 0) continue;
-    if (kills.any()) return error(kNoMemory + **trouble, kMoreMemory);
-    if (ended_by_others_) return error(kByOthers + **trouble, kWhoEnds);
+    if (kills.any()) return error(kNoMemory + (*trouble)->english(), kMoreMemory);
+    if (ended_by_others_) return error(kByOthers + (*trouble)->english(), kWhoEnds);
     if (auto holds = device_holds(test_case(index), data); !holds) return holds.problem();
     if (evidence.verdict == Verdict::NotGraded) {
       evidence.verdict = Verdict::RuntimeError;
@@ -580,12 +587,13 @@ Result<VersionEvidence> VersionRunner::run_all() {
     return test.verdict != Verdict::Accepted && test.verdict != Verdict::NotGraded;
   });
   if (const std::string printed = shown_lines(printed_); failed && !printed.empty())
-    evidence.notes.push_back("it printed: " + printed);
+    evidence.notes.emplace_back("it printed: " + printed);
   for (const CaseEvidence& test : evidence.cases) {
     std::erase_if(notes_, [&](const auto& entry) { return says(test, {entry.first, entry.second.first}); });
   }
   for (const auto& [about, note] : notes_)
-    evidence.notes.push_back(fmt::format("{} (first in {})", note.first, test_case(note.second).name()));
+    evidence.notes.emplace_back(
+        fmt::format("{} (first in {})", note.first.english(), test_case(note.second).name()));
   return evidence;
 }
 

@@ -54,7 +54,7 @@ inline std::chrono::milliseconds call_timeout(const Lab& lab) {
 /// Returns whether too many cases contradict `mistake`: they have the same sizes as a case whose guess is
 /// this mistake, but their answer is wrong in another way.
 using SizesOf = std::function<const std::vector<std::pair<std::string, std::int64_t>>&(std::size_t)>;
-bool differs_among_alike(const std::string& mistake, const std::vector<CaseEvidence>& cases,
+bool differs_among_alike(const Message& mistake, const std::vector<CaseEvidence>& cases,
                          const SizesOf& sizes);
 
 class VersionRunner {
@@ -71,8 +71,8 @@ class VersionRunner {
 
  private:
   Result<CaseEvidence> run_case(std::size_t index, std::chrono::milliseconds timeout, CallMode mode);
-  /// A failure that the submission may not have caused. The grader tries once more on a fresh device.
-  using Trouble = std::optional<std::string>;
+  /// A failure that need not be the submission's doing: it is tried once more on a fresh device.
+  using Trouble = std::optional<Messages>;
   Result<Trouble> try_case(std::size_t index, std::chrono::milliseconds timeout, CallMode mode,
                            const CaseData& data, CaseEvidence& evidence);
   [[nodiscard]] CaseEvidence blank(std::size_t index, CallMode mode, const CaseData& data) const;
@@ -80,7 +80,7 @@ class VersionRunner {
   /// A submission's program that did not become ready. An Error instead means that it could not be started at
   /// all.
   struct FailedStart {
-    std::string why;
+    Messages why;
     bool doubtful = true;    ///< the machine may have failed
     bool timed_out = false;  ///< the grader ended it, and nobody else
   };
@@ -101,9 +101,8 @@ class VersionRunner {
   /// Drops guesses that fit only tiny cases although other cases are wrong too, and usual mistakes that other
   /// cases do not confirm.
   void drop_odd_guesses(std::vector<CaseEvidence>& cases) const;
-  /// Returns whether this usual mistake would have changed the answer in as many of the cases that do not
-  /// show it.
-  [[nodiscard]] bool is_refuted(const std::string& mistake, std::size_t enough,
+  /// Would this usual mistake have given another answer in as many of the cases that say nothing of it?
+  [[nodiscard]] bool is_refuted(const Message& mistake, std::size_t enough,
                                 const std::vector<CaseEvidence>& cases) const;
   /// Explains answers that were divided by a constant instead of by the size.
   void explain_by_divisor(std::vector<CaseEvidence>& cases) const;
@@ -145,20 +144,20 @@ class VersionRunner {
   std::unique_ptr<SubmissionProcess> process_;  ///< null: there is no session
   /// Why the submission never became ready; Accepted if it did.
   Verdict start_verdict_ = Verdict::Accepted;
-  std::string start_message_, start_advice_;
-  std::optional<std::size_t> followed_;  ///< the case whose results are tracked
-  std::uint64_t allocations_ = 0;        ///< allocations that this process has not freed
-  std::size_t leaks_ = 0;                ///< calls of this process that left more allocations
-  /// The sizes and arrays of the last call. The next call with the same sizes uses the same arrays, so that a
-  /// program cannot tell by the address whether data that it derived from an array is still valid.
+  Messages start_message_, start_advice_;
+  std::optional<std::size_t> followed_;  ///< the case in which it is looked at what results are made of
+  std::uint64_t allocations_ = 0;        ///< that this process has not freed
+  std::size_t leaks_ = 0;                ///< calls of it that left more of them
+  /// The arrays of the last call, and its sizes: the next one of the same has them, too. What was made of an
+  /// array must not be kept until its address changes.
   std::optional<std::pair<std::vector<std::pair<std::string, std::int64_t>>, CaseBuffers>> kept_;
   CaseOutputs left_;              ///< outputs of this process's last call; empty: there was none
   bool ended_by_others_ = false;  ///< someone else ended the program that ended last
   bool forward_ = false;          ///< this case also runs in the usual order
   bool closer_ = false;           ///< the timed case is not timed in this call
-  std::string printed_;           ///< the first bytes that the program printed
-  /// By topic: the text, and the first case in the lab's order that had it.
-  std::map<std::string, std::pair<std::string, std::size_t>> notes_;
+  std::string printed_;           ///< by the program, its first bytes
+  /// By what they are about: the text, and the first case, in the lab's order, that had it.
+  std::map<std::string, std::pair<Messages, std::size_t>> notes_;
 };
 
 }  // namespace cudalabs

@@ -61,9 +61,8 @@ std::string all_smaller_right(const Lab& lab, std::size_t wrong, const std::vect
 
 /// Removes the guess from the end of the message.
 void take_back(CaseEvidence& test) {
-  if (test.message.ends_with("; " + test.guess))
-    test.message.resize(test.message.size() - test.guess.size() - 2);
-  test.guess.clear();
+  test.message.remove(test.guess);
+  test.guess = {};
 }
 
 /// Removes a guess that was the reason.
@@ -95,7 +94,7 @@ Result<void> VersionRunner::explain_by_the_others(const std::vector<std::size_t>
     end_session();
     if (!alone) return alone.problem();
     if (alone->verdict == Verdict::Accepted) {
-      smallest.message += "; where it is the program's first call, the answer is right";
+      smallest.message.add("where it is the program's first call, the answer is right");
       smallest.advice =
           "Something is kept from the calls before: look for static and global variables, and for constant "
           "memory or arrays that are set in the first call only.";
@@ -106,7 +105,7 @@ Result<void> VersionRunner::explain_by_the_others(const std::vector<std::size_t>
   if (auto seen = explain_by_origins(wrong, cases); !seen || *seen)
     return seen ? Result<void>() : Result<void>(seen.problem());
   if (const std::string right = all_smaller_right(context_.lab, wrong[0], cases); !right.empty()) {
-    smallest.message += "; " + right;
+    smallest.message.add(right);
     smallest.reason = CaseEvidence::Reason::Guessed;
     if (smallest.left_out) return {};  // the advice for missing elements says more
     smallest.advice =
@@ -150,40 +149,39 @@ bool VersionRunner::has_time() const {
 
 void VersionRunner::drop_odd_guesses(std::vector<CaseEvidence>& cases) const {
   constexpr std::int64_t kTells = 3;  // of each size: on smaller cases different mistakes look alike
-  // A program that keeps a sum does so in most calls, so a single answer that fits is an accident.
-  if (std::ranges::count(cases, kKeptFromCall, &CaseEvidence::guess) == 1)
-    forget_guess(*std::ranges::find(cases, kKeptFromCall, &CaseEvidence::guess));
-  std::map<std::string, std::size_t> told;
+  // What keeps a sum does so in most calls: one answer that fits is an accident.
+  if (std::ranges::count(cases, Message(kKeptFromCall), &CaseEvidence::guess) == 1)
+    forget_guess(*std::ranges::find(cases, Message(kKeptFromCall), &CaseEvidence::guess));
+  std::map<std::string, std::size_t> told;  // by packed()
   std::size_t telling = 0;
   for (std::size_t i = 0; i < cases.size(); ++i) {
     if (cases[i].verdict != Verdict::WrongAnswer ||
         std::ranges::any_of(test_case(i).sizes, [](const auto& size) { return size.second < kTells; }))
       continue;
     ++telling;
-    // If several mistakes fit a case, none is reported, but the case supports the one that another case
-    // reports.
-    if (!cases[i].guess.empty()) ++told[cases[i].guess];
-    for (const std::string& mistake : cases[i].fitting) told[mistake] += mistake == cases[i].guess ? 0 : 1;
+    // Where several mistakes fit none is told, but it stands by the one that another case tells.
+    if (!cases[i].guess.empty()) ++told[packed(cases[i].guess)];
+    for (const Message& mistake : cases[i].fitting)
+      told[packed(mistake)] += mistake == cases[i].guess ? 0 : 1;
   }
   if (telling < 2) return;
   const auto sizes = [this](std::size_t index) -> const auto& { return test_case(index).sizes; };
-  std::set<std::string> odd;
+  std::set<std::string> odd;  // by packed()
   for (const CaseEvidence& test : cases) {
-    if (test.guess.empty() || odd.contains(test.guess)) continue;
-    const auto found = told.find(test.guess);
-    // All of these may be large cases, and the program may make the mistake only above some size. The smaller
-    // cases, which are right, then say nothing about it.
+    if (test.guess.empty() || odd.contains(packed(test.guess))) continue;
+    const auto found = told.find(packed(test.guess));
+    // What all show may be made from some size on only: then the smaller ones, which are right, tell nothing.
     if (found != told.end() && (!test.guess_is_usual || found->second == telling ||
                                 (!is_refuted(test.guess, 2 * found->second, cases) &&
                                  !differs_among_alike(test.guess, cases, sizes))))
       continue;
-    odd.insert(test.guess);
+    odd.insert(packed(test.guess));
   }
   for (CaseEvidence& test : cases)
-    if (odd.contains(test.guess)) forget_guess(test);
+    if (odd.contains(packed(test.guess))) forget_guess(test);
 }
 
-bool differs_among_alike(const std::string& mistake, const std::vector<CaseEvidence>& cases,
+bool differs_among_alike(const Message& mistake, const std::vector<CaseEvidence>& cases,
                          const SizesOf& sizes) {
   std::set<std::size_t> fitting, others;
   for (std::size_t i = 0; i < cases.size(); ++i) {
@@ -199,7 +197,7 @@ bool differs_among_alike(const std::string& mistake, const std::vector<CaseEvide
   return !others.empty() && others.size() * 3 >= fitting.size();
 }
 
-bool VersionRunner::is_refuted(const std::string& mistake, std::size_t enough,
+bool VersionRunner::is_refuted(const Message& mistake, std::size_t enough,
                                const std::vector<CaseEvidence>& cases) const {
   std::size_t against = 0;
   for (std::size_t i = 0; i + 1 < cases.size() && against < enough; ++i) {
@@ -246,7 +244,7 @@ void VersionRunner::explain_by_divisor(std::vector<CaseEvidence>& cases) const {
       sizes.insert(test_case(i).size(name));
       if (test.guess.empty()) continue;
       guessed.push_back(i);
-      most_alike = std::max(most_alike, ++alike[test.guess]);
+      most_alike = std::max(most_alike, ++alike[packed(test.guess)]);
     }
     if (fitting.size() < kEnough || sizes.size() < 2 || fitting.size() * 4 < wrong.size() * 3 ||
         most_alike * 2 > fitting.size())
@@ -254,9 +252,9 @@ void VersionRunner::explain_by_divisor(std::vector<CaseEvidence>& cases) const {
     for (const std::size_t i : guessed) take_back(cases[i]);
     for (const std::size_t i : fitting) cases[i].reason = CaseEvidence::Reason::Guessed;
     CaseEvidence& told = cases[fitting[0]];
-    told.message += fmt::format(
-        "; every value is what is expected times {0} / {1}: it is divided by {1}, whatever {0} is", name,
-        divisor);
+    told.message.add(
+        fmt::format("every value is what is expected times {0} / {1}: it is divided by {1}, whatever {0} is",
+                    name, divisor));
     told.advice = fmt::format("Divide by `{}`, which is another number in each case.", name);
     told.reason = CaseEvidence::Reason::Seen;
     return;
@@ -276,9 +274,9 @@ Result<void> VersionRunner::explain_by_order(std::size_t index, CaseEvidence& ev
   if (!usual) return usual.problem();
   if (usual->verdict != Verdict::Accepted) return {};
   evidence.by_order = true;
-  evidence.message +=
-      "; this is with blocks and warps from the last to the first, taking turns, and other values in memory "
-      "that nobody has set; else the answer is right";
+  evidence.message.add(
+      "this is with blocks and warps from the last to the first, taking turns, and other values in memory "
+      "that nobody has set; else the answer is right");
   if (evidence.reason == CaseEvidence::Reason::Seen) return {};
   evidence.reason = CaseEvidence::Reason::Seen;
   evidence.advice =

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "grader/score/human.h"
+#include "grader/support/human.h"
 
 namespace cudalabs {
 namespace {

@@ -12,10 +12,10 @@ namespace cudalabs {
 
 /// Why a call is wrong; empty if nothing was found.
 struct ShortCopy {
-  std::string reason, advice;
-  std::string variable;  ///< destination of the copy; empty if it has no name
-  std::string call{};    ///< CUDA runtime function: "cudaMemset"
-  std::string word{};    ///< a word in that call: the variable or the array
+  Message reason, advice;
+  std::string variable;  ///< that is copied to; empty: it has no name
+  std::string call{};    ///< of the CUDA runtime: "cudaMemset"
+  std::string word{};    ///< that stands in it: the variable, or the array
 };
 
 /// Examines the copies and sets of a call whose answer is wrong. It finds those of as many bytes as an array

@@ -9,7 +9,7 @@
 #include "grader/check/compare.h"
 #include "grader/check/element.h"
 #include "grader/check/pattern.h"
-#include "grader/score/human.h"
+#include "grader/support/human.h"
 
 namespace cudalabs {
 namespace {
@@ -49,9 +49,9 @@ struct Uses {
     std::vector<std::string> units;
     for (std::size_t d = 0; d < extents.size(); ++d)
       units.push_back(unit_name(parameter.shape[d], d, extents.size()));
-    const std::string pattern = describe_places(places, extents, units);
+    const Message pattern = describe_places(places, extents, units);
     return fmt::format("{} of the {} elements of `{}`{}", human_count(places.size()), human_count(of.size()),
-                       parameter.name, pattern.empty() ? "" : " (" + pattern + ")");
+                       parameter.name, pattern.empty() ? "" : " (" + pattern.english() + ")");
   }
 };
 
@@ -118,11 +118,12 @@ SumTrouble too_often(const Lab& lab, const CaseData& data, const std::vector<Use
   const std::string often = !alike           ? "more than once"
                             : times - 1 == 2 ? "twice"
                                              : fmt::format("{} times", times - 1);
-  SumTrouble trouble{first.name(twice) + (twice.size() == 1 ? " comes in " : " come in ") + often, {}};
+  std::string reason = first.name(twice) + (twice.size() == 1 ? " comes in " : " come in ") + often;
   const auto lost = first.where([](std::uint16_t use) { return use < 2; });
-  if (!lost.empty()) trouble.reason += ", and " + first.name(lost) + " never";
+  if (!lost.empty()) reason += ", and " + first.name(lost) + " never";
   constexpr int kLanes = 32;
   const bool whole = twice.size() == first.of.size();
+  SumTrouble trouble{std::move(reason), {}};
   trouble.advice = whole && alike && times - 1 == kLanes
                        ? "All lanes of a warp add what one should: let one lane of each warp add its sum."
                    : whole

@@ -13,7 +13,7 @@ namespace cudalabs {
 
 /// A part of a sentence about wrong `outputs`, and advice; empty if nothing is certain.
 struct SumTrouble {
-  std::string reason, advice;
+  Message reason, advice;
 };
 
 /// `origins`: the provenance of the call that left the outputs.

@@ -8,16 +8,17 @@
 #include <set>
 
 #include "grader/device/wire/cuda_error.h"
-#include "grader/score/human.h"
+#include "grader/diagnostics/messages/compare.h"
 #include "grader/score/remarks.h"
 #include "grader/submission/launch_line.h"
+#include "grader/support/human.h"
 
 namespace cudalabs {
 namespace {
 
 std::string sentence_of(const ApiError& error) {
   std::string text = fmt::format("{} failed with {}", error.call, error.error);
-  if (!error.detail.empty()) text += " (" + error.detail + ")";
+  if (!error.detail.empty()) text += " (" + error.detail.english() + ")";
   return text;
 }
 
@@ -30,12 +31,13 @@ std::string scene_of(const sim::Fault& fault) {
 
 /// "thread (3, 0, 0) of block (0, 0, 0) in line 14"
 std::string scene_of(const sim::FindingSide& side) {
-  return fmt::format("{} by thread ({}, {}, {}) of block ({}, {}, {}) in line {}", side.what, side.thread[0],
-                     side.thread[1], side.thread[2], side.block[0], side.block[1], side.block[2], side.line);
+  return fmt::format("{} by thread ({}, {}, {}) of block ({}, {}, {}) in line {}", side.what.english(),
+                     side.thread[0], side.thread[1], side.thread[2], side.block[0], side.block[1],
+                     side.block[2], side.line);
 }
 
 std::string sentence_of(const sim::Finding& finding) {
-  std::string text = finding.message;
+  std::string text = finding.message.english();
   if (!finding.here.what.empty()) text += " (" + scene_of(finding.here);
   if (!finding.other.what.empty()) text += ", " + scene_of(finding.other);
   if (!finding.here.what.empty()) text += ")";
@@ -69,9 +71,10 @@ int weight_of(const sim::Finding& finding) {
 /// "row_max<32>" of "kernel row_max<32>: a grid of (0, 1, 1) blocks is empty"
 std::string refused_kernel_of(const ApiError& error) {
   constexpr std::string_view kKernel = "kernel ";
-  const std::size_t end = error.detail.find(": ");
-  if (!error.detail.starts_with(kKernel) || end == std::string::npos) return "";
-  return error.detail.substr(kKernel.size(), end - kKernel.size());
+  const std::string detail = error.detail.english();
+  const std::size_t end = detail.find(": ");
+  if (!detail.starts_with(kKernel) || end == std::string::npos) return "";
+  return detail.substr(kKernel.size(), end - kKernel.size());
 }
 
 bool names_reason(const ApiError& error) { return !error.detail.empty(); }
@@ -132,11 +135,12 @@ std::string advice_for(const ApiError& error) {
       {" was not allocated by cudaMalloc, or was freed before",
        "Free each allocation once, and with it the pointer that cudaMalloc gave."},
   };
-  if (block_has_sides(error.detail))
+  const std::string detail = error.detail.english();
+  if (block_has_sides(detail))
     return "The sides of a block multiply: dim3(32, 8) makes 256 threads. Make them smaller, and let each "
            "thread do several elements or the number of blocks grow.";
   for (const auto& [said, advice] : kKnown) {
-    if (error.detail.find(said) != std::string::npos) return advice;
+    if (detail.find(said) != std::string::npos) return advice;
   }
   return "Repair the call that failed first.";
 }
@@ -148,7 +152,7 @@ bool is_unsupported(const ApiError& error) { return error.error == "cudaErrorNot
 void tell_failed_before(const CallOutcome& outcome, EndVerdict& verdict) {
   const auto first = std::ranges::find_if_not(outcome.api_errors, is_unsupported);
   if (first == outcome.api_errors.end() || follows_fault(*first)) return;
-  verdict.message = sentence_of(*first) + "; then " + verdict.message;
+  verdict.message = sentence_of(*first) + "; then " + verdict.message.english();
   verdict.advice = names_reason(*first) ? advice_for(*first) : kCheckEveryCall;
 }
 
@@ -208,7 +212,7 @@ void explain_by_device(const CallOutcome& outcome, EndVerdict& verdict) {
   if (fault.kind != sim::FaultKind::None) {
     verdict.verdict =
         fault.kind == sim::FaultKind::InstructionLimit ? Verdict::Timeout : Verdict::RuntimeError;
-    verdict.message = fmt::format("{}; {}", fault.message, scene_of(fault));
+    verdict.message = fmt::format("{}; {}", fault.message.english(), scene_of(fault));
     verdict.advice = fault.advice;
     verdict.where = Location{base_name(fault.file), static_cast<int>(fault.line), 0};
     tell_failed_before(outcome, verdict);
@@ -225,7 +229,7 @@ void explain_by_device(const CallOutcome& outcome, EndVerdict& verdict) {
   }
   if (verdict.verdict == Verdict::Timeout) tell_failed_before(outcome, verdict);
   if (verdict.verdict != Verdict::RuntimeError || outcome.api_errors.empty()) return;
-  verdict.message = sentence_of(outcome.api_errors.front()) + "; then " + verdict.message;
+  verdict.message = sentence_of(outcome.api_errors.front()) + "; then " + verdict.message.english();
   verdict.advice = advice_for(outcome.api_errors.front());
   verdict.refused_kernel = refused_kernel_of(outcome.api_errors.front());
   verdict.failed_call = outcome.api_errors.front().call;
@@ -233,14 +237,23 @@ void explain_by_device(const CallOutcome& outcome, EndVerdict& verdict) {
 
 namespace {
 
-/// A poison that is a large number keeps its bits when small numbers are added to it.
+/// The output of which no element was written.
+std::optional<std::string> never_written_output(const Messages& messages) {
+  for (const Message& message : messages) {
+    if (message.is(msg::never_written) || message.is(msg::all_never_written))
+      return std::get<std::string>(message.arguments()[0]);
+  }
+  return std::nullopt;
+}
+
+/// A poison that is a large number keeps its bits when small ones are added to it.
 void tell_lost_additions(const CallOutcome& outcome, CaseEvidence& evidence) {
   const sim::Counters total = total_counters(outcome.launches);
   if (total.global_atomic_requests == 0 || total.global_store_requests > 0) return;
-  const std::size_t end = evidence.message.find(" was never written");
-  if (end == std::string::npos || evidence.message.find(' ') != end) return;
-  evidence.message.resize(end);
-  evidence.message +=
+  const std::optional<std::string> output = never_written_output(evidence.message);
+  if (!output) return;
+  evidence.message =
+      *output +
       " was never set: what atomic operations add to the poison put there before the call is lost in it";
   evidence.advice = kSetFirst;
 }
@@ -251,7 +264,7 @@ void explain_wrong_answer(const CallOutcome& outcome, CaseEvidence& evidence) {
   if (evidence.verdict != Verdict::WrongAnswer) return;
   if (!outcome.api_errors.empty() && !is_unsupported(outcome.api_errors.front())) {
     evidence.verdict = Verdict::RuntimeError;
-    evidence.message = sentence_of(outcome.api_errors.front()) + ", and " + evidence.message;
+    evidence.message = sentence_of(outcome.api_errors.front()) + ", and " + evidence.message.english();
     evidence.advice =
         names_reason(outcome.api_errors.front()) ? advice_for(outcome.api_errors.front()) : kCheckEveryCall;
     evidence.refused_kernel = refused_kernel_of(outcome.api_errors.front());
@@ -261,7 +274,7 @@ void explain_wrong_answer(const CallOutcome& outcome, CaseEvidence& evidence) {
         outcome.api_errors.empty() ? outcome.unsupported_calls.front() : outcome.api_errors.front().call;
     evidence.verdict = Verdict::RuntimeError;
     evidence.message =
-        fmt::format("{} is not supported here and did nothing, and {}", call, evidence.message);
+        fmt::format("{} is not supported here and did nothing, and {}", call, evidence.message.english());
     evidence.advice = "Solve it without this call: the grader's CUDA runtime does not have it.";
   } else {
     tell_lost_additions(outcome, evidence);
@@ -269,7 +282,7 @@ void explain_wrong_answer(const CallOutcome& outcome, CaseEvidence& evidence) {
 }
 
 void explain_findings(const CallOutcome& outcome, const CaseAnswer& answer, CaseEvidence& evidence) {
-  const std::string& guess = answer.guess;
+  const Message& guess = answer.guess;
   const bool right = evidence.verdict == Verdict::Accepted;
   if (!right && evidence.verdict != Verdict::WrongAnswer) return;
   const sim::Finding* cause = nullptr;
@@ -283,10 +296,10 @@ void explain_findings(const CallOutcome& outcome, const CaseAnswer& answer, Case
     if (cause == nullptr || weight > weight_of(*cause)) cause = &finding;
   }
   if (cause == nullptr) return;
-  if (!guess.empty() && evidence.message.ends_with("; " + guess))
-    evidence.message.resize(evidence.message.size() - guess.size() - 2);
-  evidence.message =
-      sentence_of(*cause) + "; " + (right ? "that the answer is right is luck" : evidence.message);
+  evidence.message.remove(guess);
+  Messages told = sentence_of(*cause);
+  told.add(right ? Messages("that the answer is right is luck") : evidence.message);
+  evidence.message = std::move(told);
   evidence.advice = cause->advice;
   evidence.where = Location{base_name(cause->here.file), static_cast<int>(cause->here.line), 0};
   if (right) evidence.verdict = Verdict::RuntimeError;
@@ -314,11 +327,11 @@ void place_wrong_answer(const CallOutcome& outcome, const CaseAnswer& answer, Ca
       last->lines, {}, [&](const sim::LineCounters& at) { return stores(at.counters); });
   if (line == last->lines.end() || stores(line->counters) == 0) return;
   evidence.where = Location{base_name(line->file), static_cast<int>(line->line), 0};
-  evidence.advice +=
-      answer.left_out ? " The line shown is where the others are written."
+  evidence.advice.add(
+      answer.left_out ? Message("The line shown is where the others are written.")
       : answer.guess.empty()
-          ? " The line shown is where it is stored: from there, follow back what it is made of."
-          : " The line shown is where they are stored.";
+          ? Message("The line shown is where it is stored: from there, follow back what it is made of.")
+          : Message("The line shown is where they are stored."));
 }
 
 void explain_untouched(const CallOutcome& outcome, const CaseAnswer& answer, CaseEvidence& evidence) {
@@ -326,11 +339,10 @@ void explain_untouched(const CallOutcome& outcome, const CaseAnswer& answer, Cas
   const sim::Counters total = total_counters(outcome.launches);
   // A GPU has no counters, and adding to a poison that is a large number may leave no trace.
   if (total.warp_instructions == 0 || total.global_atomic_requests > 0) return;
-  const std::size_t end = evidence.message.find(" was never written");
-  if (end == std::string::npos) return;
-  const std::string output = evidence.message.substr(0, end);
+  const std::optional<std::string> output = never_written_output(evidence.message);
+  if (!output) return;
   if (total.global_store_requests == 0) {
-    evidence.message += "; the kernels that ran stored nothing at all";
+    evidence.message.add("the kernels that ran stored nothing at all");
     evidence.advice =
         "Look at the condition before the store: no thread comes to it. Compare it, and the number of blocks "
         "and threads, with the sizes of this case.";
@@ -339,25 +351,25 @@ void explain_untouched(const CallOutcome& outcome, const CaseAnswer& answer, Cas
   const auto stores = [](const sim::Counters& c) { return c.global_store_requests; };
   const LaunchRecord& most = *std::ranges::max_element(
       outcome.launches, {}, [&](const LaunchRecord& launch) { return stores(launch.counters); });
-  evidence.message += fmt::format("; no kernel stored into it: what `{}` stored lies in other memory",
-                                  most.kernel.substr(0, most.kernel.find('<')));
+  evidence.message.add(fmt::format("no kernel stored into it: what `{}` stored lies in other memory",
+                                   most.kernel.substr(0, most.kernel.find('<'))));
   evidence.advice =
       outcome.bytes_to_host > 0
           ? fmt::format(
                 "What the host makes of it must be copied to `{0}`: cudaMemcpy({0}, ..., "
                 "cudaMemcpyHostToDevice). An assignment to the parameter, {0} = ..., changes a pointer "
                 "that the caller never sees.",
-                output)
+                *output)
           : fmt::format(
                 "Pass `{0}` to a kernel that stores the result there, or copy the result to it "
                 "(cudaMemcpy({0}, ..., cudaMemcpyDeviceToDevice)). Where a kernel has it, look at the "
                 "condition before its store.",
-                output);
+                *output);
   const auto line = std::ranges::max_element(
       most.lines, {}, [&](const sim::LineCounters& at) { return stores(at.counters); });
   if (line == most.lines.end() || stores(line->counters) == 0) return;
   evidence.where = Location{base_name(line->file), static_cast<int>(line->line), 0};
-  evidence.advice += " The line shown is where it stores.";
+  evidence.advice.add("The line shown is where it stores.");
 }
 
 void place_failed_calls(const Submission& submission, const std::string& entry, VersionEvidence& version) {
@@ -374,7 +386,7 @@ void place_failed_calls(const Submission& submission, const std::string& entry, 
 void overrule(VersionEvidence& simulated, VersionEvidence on_card) {
   if (on_card.state != Verdict::Accepted) {
     simulated.state = on_card.state;
-    simulated.message = "on the GPU: " + on_card.message;
+    simulated.message = "on the GPU: " + on_card.message.english();
     simulated.advice = std::move(on_card.advice);
     return;
   }
@@ -383,7 +395,7 @@ void overrule(VersionEvidence& simulated, VersionEvidence on_card) {
     CaseEvidence& found = on_card.cases[i];
     if (known.verdict != Verdict::Accepted || found.verdict == Verdict::Accepted) continue;
     known.verdict = found.verdict;
-    known.message = found.message.empty() ? "" : "on the GPU: " + found.message;
+    known.message = found.message.empty() ? Messages() : Messages("on the GPU: " + found.message.english());
     known.advice = std::move(found.advice);
     known.where = std::move(found.where);
   }
@@ -400,9 +412,10 @@ void overrule(VersionEvidence& simulated, VersionEvidence on_card) {
 }
 
 bool says(const CaseEvidence& test, const Note& note) {
-  if (test.advice.empty() || !note.text.ends_with(test.advice)) return false;
+  const std::string advice = test.advice.english();
+  if (advice.empty() || !note.text.english().ends_with(advice)) return false;
   return (!test.failed_call.empty() && note.about.starts_with(test.failed_call)) ||
-         note.about.ends_with(fmt::format(":{}: {}", test.where.line, test.advice));
+         note.about.ends_with(fmt::format(":{}: {}", test.where.line, advice));
 }
 
 std::vector<Note> notes_of(const CallOutcome& outcome, const Location& told) {
@@ -423,10 +436,11 @@ std::vector<Note> notes_of(const CallOutcome& outcome, const Location& told) {
     // The missing barrier explains this read: other threads have yet to write the value.
     if (finding.checker == sim::Checker::Initcheck && std::ranges::any_of(outcome.findings, races_here))
       continue;
-    std::string about = fmt::format("{}:{}: {}", finding.here.file, finding.here.line, finding.advice);
+    std::string about =
+        fmt::format("{}:{}: {}", finding.here.file, finding.here.line, finding.advice.english());
     if (std::ranges::find(notes, about, &Note::about) != notes.end()) continue;
-    notes.push_back(
-        {std::move(about), fmt::format("{}: {}. {}", lines_of(finding), finding.message, finding.advice)});
+    notes.push_back({std::move(about), fmt::format("{}: {}. {}", lines_of(finding), finding.message.english(),
+                                                   finding.advice.english())});
   }
   if (!outcome.api_errors.empty() && !is_unsupported(outcome.api_errors.front()))
     notes.push_back(

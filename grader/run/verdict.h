@@ -14,7 +14,7 @@ namespace cudalabs {
 
 struct EndVerdict {
   Verdict verdict = Verdict::RuntimeError;
-  std::string message, advice;
+  Messages message, advice;
   Location where;
   std::string refused_kernel{}, failed_call{};  ///< as in CaseEvidence
 };
@@ -53,7 +53,8 @@ void overrule(VersionEvidence& simulated, VersionEvidence on_card);
 /// Calls that failed or are not supported although the answer may be right, and the checkers' findings in a
 /// line. Two notes with the same `about` are the same, whichever element or thread they name.
 struct Note {
-  std::string about, text;
+  std::string about;
+  Messages text;
 };
 /// Returns whether the failure of a case already says what the note says.
 bool says(const CaseEvidence& test, const Note& note);

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "grader/score/human.h"
 #include "grader/score/remarks.h"
+#include "grader/support/human.h"
 
 namespace cudalabs {
 namespace {

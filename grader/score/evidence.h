@@ -19,19 +19,19 @@ struct CaseEvidence {
   bool drawn = false;      ///< its sizes were drawn from the seed
   bool has_output = true;  ///< false: zero elements; such a case can only fail and never earns points
   Verdict verdict = Verdict::NotGraded;  ///< Accepted: the answer is right; NotGraded: skipped
-  std::string message, advice;           ///< for a failure
+  Messages message, advice;              ///< for a failure
   Location where;
   /// The first kernel whose launch the CUDA runtime refused, if that is the failure.
   std::string refused_kernel;
   /// The CUDA runtime call that failed, and a word in that call.
   std::string failed_call, failed_word;
-  bool fault = false;                   ///< a kernel's access was out of bounds or misaligned
-  bool left_out = false;                ///< for a wrong answer: no wrong element was ever written
-  std::string guess;                    ///< what the values suggest, at the message's end; empty if observed
-  bool guess_is_usual = false;          ///< the guess is one of the lab's usual mistakes
-  std::vector<std::string> fitting;     ///< for a wrong answer: as in Mismatch
-  double factor = 0, factor_error = 0;  ///< for a wrong answer: as in Mismatch
-  /// For a wrong answer: whether the message explains the cause, and how it is known.
+  bool fault = false;     ///< the failure is an access of a kernel out of bounds, or misaligned
+  bool left_out = false;  ///< of a wrong answer: all elements that are wrong were never written
+  Message guess;          ///< what the values suggest, one of the messages; none: nothing, or it was seen
+  bool guess_is_usual = false;          ///< that is one of the lab's usual mistakes
+  std::vector<Message> fitting;         ///< of a wrong answer: Mismatch
+  double factor = 0, factor_error = 0;  ///< of a wrong answer: Mismatch
+  /// Of a wrong answer: does the message say why, not only what?
   enum class Reason : std::uint8_t { None, Guessed, Seen } reason = Reason::None;
   bool watched = false;   ///< run under all checkers
   bool by_order = false;  ///< wrong in reverse order of blocks and warps, right in the usual order
@@ -57,14 +57,14 @@ struct VersionEvidence {
   std::string name;
   /// Accepted: the version was run; otherwise CompileError, Missing, NotGraded or RuleViolation
   Verdict state = Verdict::Accepted;
-  std::string message, advice;  ///< unless Accepted
+  Messages message, advice;  ///< unless Accepted
   Location where;
   std::vector<CaseEvidence> cases;  ///< in the order of the lab, the timed case last
   /// launches of the reference's same version on the timed case; empty: not timed
   std::vector<LaunchRecord> reference_launches;
   double reference_copies_ns = 0;
-  std::optional<Measurement> measured;  ///< on a GPU; without one, times are estimated from the launches
-  std::vector<std::string> notes;
+  std::optional<Measurement> measured;  ///< on a GPU; without one times are estimated from the launches
+  std::vector<Messages> notes;
 };
 
 }  // namespace cudalabs

@@ -8,7 +8,7 @@
 #include <functional>
 #include <map>
 
-#include "grader/score/human.h"
+#include "grader/support/human.h"
 
 namespace cudalabs {
 namespace {
@@ -110,7 +110,8 @@ StructureRemark judge_shared_memory(const StructurePoints& requirement, const Ca
     remark.problem = std::move(*past);
     return remark;
   }
-  remark.problem.reason = "shared memory is used, but the data does not go through it: " + remark.observed;
+  remark.problem.reason =
+      "shared memory is used, but the data does not go through it: " + remark.observed.english();
   remark.problem.advice =
       followed && total.warp_exchanges > 0
           ? "Shuffles add up the values of a warp before one lane stores the sum: store each thread's own "
@@ -175,7 +176,7 @@ StructureRemark judge_bank_conflicts(const CaseEvidence& timed, const sim::Origi
   const double ways =
       static_cast<double>(wavefronts) / static_cast<double>(wavefronts - std::min(wavefronts - 1, conflicts));
   remark.problem.reason = fmt::format("{}: shared memory is passed {} times where once would do",
-                                      remark.observed, human_factor(ways));
+                                      remark.observed.english(), human_factor(ways));
   const std::uint32_t width = timed.launches.front().block.x;
   // Shared memory moves this many bytes at once. If a row has that many bytes plus one element, each row
   // begins one bank after the previous one. Shorter rows with such padding overlap in a bank.
@@ -290,9 +291,11 @@ StructureRemark judge_coalescing(const StructurePoints& requirement, const CaseE
         return line.where.file.empty() ? 0 : line.counters.*d.scattered_sectors;
       });
     }
-    if (!remark.observed.empty()) remark.observed += ", ";
-    remark.observed += fmt::format("{}: {} sectors a warp access ({:.3g} is ideal)", d.name,
-                                   human_factor(ratio(total, d.sectors)), ratio(total, d.ideal_sectors));
+    std::string observed = remark.observed.english();
+    if (!observed.empty()) observed += ", ";
+    observed += fmt::format("{}: {} sectors a warp access ({:.3g} is ideal)", d.name,
+                            human_factor(ratio(total, d.sectors)), ratio(total, d.ideal_sectors));
+    remark.observed = observed;
     if (std::min(highest, by_traffic) <= requirement.limit || !remark.satisfied) continue;
     remark.satisfied = false;
     remark.problem.reason =
@@ -350,7 +353,7 @@ StructureRemark judge_constant_memory(const CaseEvidence& timed, const sim::Orig
     return remark;
   }
   remark.problem.reason =
-      "constant memory is used, but most values do not come from there: " + remark.observed;
+      "constant memory is used, but most values do not come from there: " + remark.observed.english();
   remark.problem.advice =
       "Read what is the same for all threads from the __constant__ array, not through a pointer.";
   remark.problem.where = worst_line(
@@ -382,7 +385,7 @@ sim::CostBounds total_bounds(std::span<const LaunchRecord> launches) {
   return sum;
 }
 
-std::string what_rules(const sim::CostBounds& bounds) {
+Message what_rules(const sim::CostBounds& bounds) {
   if (bounds.total() <= 0) return "";
   const sim::CostPart& part = sim::ruling_part(bounds);
   return fmt::format("{} ({:.0f} %)", part.phrase, 100 * bounds.*part.value / bounds.total());

@@ -11,8 +11,9 @@
 namespace cudalabs {
 
 struct Remark {
-  std::string reason, advice;
+  Messages reason, advice;
   Location where;
+  std::string case_name{};  ///< LostPoints
 };
 
 /// Detects a right answer that the kernels cannot have produced: there was no launch; the outputs were copied
@@ -40,8 +41,8 @@ std::optional<Remark> not_known(const sim::Origins& origins);
 /// Judges one requirement on the timed case.
 struct StructureRemark {
   bool satisfied = false;
-  std::string observed;  ///< one sentence with the figures
-  Remark problem;        ///< set unless satisfied
+  Messages observed;  ///< the figures, as one sentence
+  Remark problem;     ///< unless satisfied
 };
 /// `origins`: provenance of the results of the tracked case; not known if no case was tracked.
 StructureRemark judge_structure(const StructurePoints& requirement, const CaseEvidence& timed,
@@ -59,7 +60,7 @@ std::uint64_t shared_wavefronts(const sim::Counters& counters);
 sim::Counters total_counters(std::span<const LaunchRecord> launches);
 sim::CostBounds total_bounds(std::span<const LaunchRecord> launches);
 /// "above all memory (62 %)"; empty where nothing was estimated.
-std::string what_rules(const sim::CostBounds& bounds);
+Message what_rules(const sim::CostBounds& bounds);
 double total_estimated_ns(std::span<const LaunchRecord> launches);
 
 }  // namespace cudalabs

@@ -37,9 +37,9 @@ std::string_view spelling(Verdict verdict);  ///< "wrong_answer"
 struct CaseFailure {
   std::string case_name;  ///< "rows=33 cols=1000 uniform"
   Verdict verdict = Verdict::WrongAnswer;
-  std::string message;  ///< what happened; may have several lines
-  std::string advice;   ///< what to do next; may be empty
-  Location where;       ///< in the submission, if known
+  Messages message;  ///< what happened
+  Messages advice;   ///< what to do next; may be empty
+  Location where;    ///< in the submission, if known
 };
 
 struct CorrectnessResult {
@@ -55,7 +55,7 @@ struct StructureResult {
   bool judged = false;  ///< false: some answers are wrong, so nothing was judged
   bool satisfied = false;
   double points = 0, max_points = 0;
-  std::string observed;  ///< one sentence with the figures that were judged; empty if not judged
+  Messages observed;  ///< one sentence with the figures that were judged; empty if not judged
 };
 
 enum class TimeSource : std::uint8_t { None, Estimated, Measured };
@@ -75,9 +75,10 @@ struct SpeedResult {
 struct LostPoints {
   double points = 0;
   std::string part;  ///< "correctness", "structure.coalesced", "speed"
-  std::string reason;
-  std::string advice;
-  Location where;  ///< in the submission; file is empty if no line is known
+  Messages reason;
+  Messages advice;
+  Location where;         ///< in the submission; file is empty if no line is known
+  std::string case_name;  ///< the failed case that the reason tells of; empty: it tells of none
 };
 
 /// Limits the entries of a version; the last one then holds the sums of all launches that are not listed. A
@@ -113,7 +114,7 @@ struct VersionResult {
   std::vector<LaunchSummary> launches;            ///< of the timed case; empty if it did not finish
   std::vector<LaunchSummary> reference_launches;  ///< of the reference's same version, if one was timed
   std::vector<ConflictExample> conflicts;         ///< the worst access of each line, the worst line first
-  std::vector<std::string> notes;                 ///< useful to know; costs no points
+  std::vector<Messages> notes;                    ///< worth knowing, costs no points
 };
 
 /// Data that differ from run to run and from machine to machine.

@@ -6,10 +6,10 @@
 #include <span>
 
 #include "grader/score/algorithm.h"
-#include "grader/score/human.h"
 #include "grader/score/remarks.h"
 #include "grader/score/same_work.h"
 #include "grader/score/slowness.h"
+#include "grader/support/human.h"
 
 namespace cudalabs {
 namespace {
@@ -17,7 +17,7 @@ namespace {
 void lose(VersionResult& result, double points, std::string part, Remark finding) {
   if (points <= 0) return;
   result.lost.push_back({round_points(points), std::move(part), std::move(finding.reason),
-                         std::move(finding.advice), std::move(finding.where)});
+                         std::move(finding.advice), std::move(finding.where), std::move(finding.case_name)});
 }
 
 double structure_max(const Version& version) {
@@ -133,7 +133,7 @@ void discount_luck(VersionEvidence& evidence) {
   for (CaseEvidence& test : evidence.cases) {
     if (test.watched || !test.has_output || test.verdict != Verdict::Accepted) continue;
     test.verdict = Verdict::RuntimeError;
-    test.message = fmt::format("right by luck: in {}, {}", known->name, known->message);
+    test.message = fmt::format("right by luck: in {}, {}", known->name, known->message.english());
     test.advice = known->advice;
     test.where = known->where;
   }
@@ -159,8 +159,8 @@ void discount_published_sizes(VersionEvidence& evidence) {
   for (CaseEvidence& test : evidence.cases) {
     if (!test.has_output || test.drawn) continue;
     test.verdict = Verdict::WrongAnswer;
-    test.message =
-        fmt::format("right for sizes that everybody knows alone: in {}, {}", known.name, known.message);
+    test.message = fmt::format("right for sizes that everybody knows alone: in {}, {}", known.name,
+                               known.message.english());
     test.advice = "Write the kernel for any size: rows, columns and elements are those of the parameters.";
     test.where = known.where;
   }
@@ -205,9 +205,10 @@ void judge_structure_points(VersionResult& result, const Version& version, const
     judged.points = judged.satisfied ? requirement.points : 0;
     if (judged.satisfied) continue;
     if (not_asked) {
-      std::string more = finding.satisfied ? "" : "; " + finding.problem.reason;
-      if (finding.satisfied) finding.problem.advice = not_asked->advice;
-      finding.problem.reason = not_asked->reason + more;
+      if (finding.satisfied) finding.problem = {{}, not_asked->advice, finding.problem.where};
+      Messages reason = not_asked->reason;
+      reason.add(finding.problem.reason);
+      finding.problem.reason = std::move(reason);
     }
     lose(result, requirement.points, fmt::format("structure.{}", spelling(requirement.requirement)),
          std::move(finding.problem));
@@ -249,12 +250,12 @@ void judge_speed(VersionResult& result, const Version& version, const VersionEvi
   speed.measurement = evidence.measured;
   if (evidence.measured) {
     if (!evidence.measured->problem.empty()) {
-      const std::string& advice = evidence.measured->advice;
+      const Messages& advice = evidence.measured->advice;
       const char* const usual =
           "The timed work must be the same each time, and all of it: look at what a call leaves behind for "
           "the next one.";
       lose(result, version.speed_points, "speed",
-           {evidence.measured->problem, advice.empty() ? usual : advice, {}});
+           {evidence.measured->problem, advice.empty() ? Messages(usual) : advice, {}});
       return;
     }
     speed.student_ns = evidence.measured->student.call_ns;
@@ -288,11 +289,11 @@ void judge_speed(VersionResult& result, const Version& version, const VersionEvi
     cause = {
         fmt::format("copies and sets take {} of it", human_time(timed.copies_ns)), fewer_copies(timed), {}};
   }
-  std::string reason = fmt::format("{} {} where the reference solution takes {}, {} times as long",
-                                   human_time(speed.student_ns), spelling(speed.source),
-                                   human_time(speed.reference_ns), human_factor(1 / speed.speedup));
-  if (!evidence.measured) reason += "; " + what_rules_all(total_bounds(timed.launches), timed.copies_ns);
-  if (!cause.reason.empty()) reason += "; " + cause.reason;
+  Messages reason = fmt::format("{} {} where the reference solution takes {}, {} times as long",
+                                human_time(speed.student_ns), spelling(speed.source),
+                                human_time(speed.reference_ns), human_factor(1 / speed.speedup));
+  if (!evidence.measured) reason.add(what_rules_all(total_bounds(timed.launches), timed.copies_ns));
+  reason.add(cause.reason);
   lose(result, version.speed_points - speed.points, "speed",
        {std::move(reason), std::move(cause.advice), cause.where});
 }
@@ -371,7 +372,7 @@ VersionResult score_version(std::span<const Version> versions, const std::vector
   for (const CaseEvidence& test : evidence.cases) {
     auto finding = not_done_by_kernels(test, allowed);
     if (test.verdict == Verdict::RuleViolation)
-      finding = {test.name + ": " + test.message, test.advice, test.where};
+      finding = {test.name + ": " + test.message.english(), test.advice, test.where};
     if (finding) {
       violate(result, std::move(*finding));
       return result;
@@ -385,8 +386,8 @@ VersionResult score_version(std::span<const Version> versions, const std::vector
     lose(result, correctness.max_points - correctness.points, "correctness",
          {fmt::format("{} of {} cases failed{}; the {} is {}: {}", failed, correctness.total,
                       skipped_text(correctness.skipped), is_first ? "first" : "one that says most",
-                      told.case_name, told.message),
-          told.advice, told.where});
+                      told.case_name, told.message.english()),
+          told.advice, told.where, told.case_name});
   }
   const CaseEvidence& timed = evidence.cases.back();
   if (timed.verdict != Verdict::Accepted) {
@@ -401,7 +402,8 @@ VersionResult score_version(std::span<const Version> versions, const std::vector
   } else if (version.algorithm) {
     not_asked = other_algorithm(*version.algorithm, timed, origins_of(evidence));
     if (not_asked)
-      not_asked->reason = fmt::format("not what `{}` asks for: {}", version.name, not_asked->reason);
+      not_asked->reason =
+          fmt::format("not what `{}` asks for: {}", version.name, not_asked->reason.english());
   }
   judge_structure_points(result, version, evidence, not_asked);
   if (version.speed_points <= 0) return result;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "grader/score/human.h"
+#include "grader/support/human.h"
 
 namespace cudalabs {
 namespace {

@@ -6,7 +6,7 @@
 
 namespace cudalabs {
 
-std::string Diagnostic::text() const {
+std::string place_of(const Location& where) {
   std::string out;
   if (!where.file.empty()) {
     out += where.file;
@@ -15,9 +15,11 @@ std::string Diagnostic::text() const {
     if (where.line > 0 && where.column > 0) out += ":" + std::to_string(where.column);
     out += ": ";
   }
-  out += message;
-  if (!hint.empty()) out += "\n  hint: " + hint;
   return out;
+}
+
+std::string Diagnostic::text() const {
+  return place_of(where) + message.english() + (hint.empty() ? "" : "\n  hint: " + hint.english());
 }
 
 bool is_of_machine(int error_number) {
@@ -25,7 +27,7 @@ bool is_of_machine(int error_number) {
   return std::ranges::find(kNumbers, error_number) != kNumbers.end();
 }
 
-Diagnostic error(std::string message, std::string hint) {
+Diagnostic error(Messages message, Messages hint) {
   return Diagnostic{{}, std::move(message), std::move(hint)};
 }
 

@@ -8,6 +8,8 @@
 #include <utility>
 #include <variant>
 
+#include "grader/support/message.h"
+
 namespace cudalabs {
 
 /// A place in a text that a person wrote. `line` and `column` count from 1; 0 means "not known".
@@ -19,15 +21,18 @@ struct Location {
   bool operator==(const Location&) const = default;
 };
 
-/// What went wrong, where, and (in `hint`) what to do about it. `message` is one sentence without a full
-/// stop.
+/// "file:line:column: " as far as it is known; empty without a file.
+std::string place_of(const Location& where);
+
+/// What went wrong, where, and (in `hint`) what to do about
+/// it. `message` is one sentence without a final stop.
 struct Diagnostic {
   Location where;
-  std::string message;
-  std::string hint;
-  bool of_machine = false;  ///< the machine's fault, independent of the request: a bad disk, no memory
+  Messages message;
+  Messages hint;
+  bool of_machine = false;  ///< the machine's doing, whatever was asked of it: a bad disk, no memory
 
-  /// "file:line:column: message" and, if there is a hint, a second line "  hint: ...".
+  /// In English: "file:line:column: message" and, where there is a hint, a second line "  hint: ...".
   [[nodiscard]] std::string text() const;
 };
 
@@ -35,7 +40,7 @@ struct Diagnostic {
 bool is_of_machine(int error_number);
 
 /// Makes a Diagnostic without a location.
-Diagnostic error(std::string message, std::string hint = {});
+Diagnostic error(Messages message, Messages hint = {});
 
 template <class T>
 class [[nodiscard]] Result {

@@ -200,7 +200,7 @@ TEST_CASE("A file that is no journal is left alone", "[batch]") {
   std::ofstream(folder.path() / "journal.sqlite") << "something else, long enough to be no database at all";
   const auto opened = Journal::open(folder.path() / "journal.sqlite");
   REQUIRE_FALSE(opened);
-  CHECK(opened.problem().message == "the journal could not be opened: file is not a database");
+  CHECK(opened.problem().message.english() == "the journal could not be opened: file is not a database");
 }
 
 TEST_CASE("A damaged event is told by its number", "[batch]") {
@@ -208,5 +208,5 @@ TEST_CASE("A damaged event is told by its number", "[batch]") {
   c.add(event::kGraded, "a", "{\"run\": 1}");
   const auto record = read_record(*c.journal);
   REQUIRE_FALSE(record);
-  CHECK(record.problem().message.starts_with("event 1 of the journal is damaged: "));
+  CHECK(record.problem().message.english().starts_with("event 1 of the journal is damaged: "));
 }

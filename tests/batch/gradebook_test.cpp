@@ -65,7 +65,7 @@ TEST_CASE("Canvas's gradebook is filled in", "[gradebook]") {
         "canvas.csv: has no assignment 'Lab 4'\n  hint: Canvas would make a new one; name it as the header "
         "does, for "
         "example \"Lab 3 (4711)\"");
-  CHECK(fill_canvas(record(), table(exported), "Lab 2", "canvas.csv").problem().message ==
+  CHECK(fill_canvas(record(), table(exported), "Lab 2", "canvas.csv").problem().message.english() ==
         "=cmd() has 80 points, and at most 10 are possible there");
 }
 

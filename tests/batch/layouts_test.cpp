@@ -373,7 +373,7 @@ TEST_CASE("Archives that mean harm", "[layouts]") {
   }
   const auto bomb = read_tree(folder.path() / "bomb.tar.gz");
   REQUIRE(!bomb);
-  CHECK(bomb.problem().message.ends_with("unpacks to more than 2 GiB"));
+  CHECK(bomb.problem().message.english().ends_with("unpacks to more than 2 GiB"));
 }
 
 TEST_CASE("An archive that has a file more than once", "[layouts]") {
@@ -514,7 +514,7 @@ TEST_CASE("So does one in an archive of a class", "[layouts]") {
   write_zeros(folder.path() / "flat.tar.zst", "data", 0, 200'001, sources);
   const auto flat = read_tree(folder.path() / "flat.tar.zst");
   REQUIRE(!flat);
-  CHECK(flat.problem().message.ends_with("holds more than 200000 files"));
+  CHECK(flat.problem().message.english().ends_with("holds more than 200000 files"));
 }
 
 TEST_CASE("So do the archives of one student of a service", "[layouts]") {
@@ -550,8 +550,8 @@ TEST_CASE("So do the archives of one student of a service", "[layouts]") {
 TEST_CASE("What cannot be read says why", "[layouts]") {
   const TemporaryFolder folder;
   write_files(folder.path(), {{"notes.txt", "x"}});
-  CHECK(read_tree(folder.path() / "gone").problem().message == "no such file or folder");
-  CHECK(read_tree(folder.path() / "notes.txt").problem().message ==
+  CHECK(read_tree(folder.path() / "gone").problem().message.english() == "no such file or folder");
+  CHECK(read_tree(folder.path() / "notes.txt").problem().message.english() ==
         "is neither a folder, a .cu file nor an archive");
   CHECK(class_of(folder.path()).hand_ins.empty());
 }

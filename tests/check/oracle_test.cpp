@@ -185,15 +185,15 @@ TEST_CASE("an oracle is compiled once, and again when its text changes") {
   std::ofstream(other.oracle) << "#include \"oracle.h\"\nextern \"C\" void oracle(const OracleCall*) {}\n";
   const auto incomplete = Oracle::load(other, cache());
   REQUIRE_FALSE(incomplete.ok());
-  CHECK(incomplete.problem().message ==
+  CHECK(incomplete.problem().message.english() ==
         "the oracle of lab3/variant4 does not define extern \"C\" void baseline(const OracleCall*)");
   CHECK(libraries() == before + 1);
 
   std::ofstream(other.oracle) << "int broken\n";
   const auto broken = Oracle::load(other, cache());
   REQUIRE_FALSE(broken.ok());
-  CHECK(broken.problem().message.find("the oracle of lab3/variant4 does not compile:\n") == 0);
-  CHECK(broken.problem().message.find("oracle.cpp:1:") != std::string::npos);
+  CHECK(broken.problem().message.english().find("the oracle of lab3/variant4 does not compile:\n") == 0);
+  CHECK(broken.problem().message.english().find("oracle.cpp:1:") != std::string::npos);
   CHECK(libraries() == before + 1);  // no half-written library is left
 
   // An included header counts like the oracle's own text, wherever it is.
@@ -234,9 +234,9 @@ TEST_CASE("a C++ compiler that does not work is no mistake of the course") {
     const auto oracle = Oracle::load(row_max(), folder);
     REQUIRE_FALSE(oracle.ok());
     CHECK(oracle.problem().of_machine);
-    CHECK(oracle.problem().message == "'" + compiler.string() + kind.message);
-    CHECK(oracle.problem().hint == kind.hint);
-    CHECK(std::ranges::distance(fs::directory_iterator(folder)) == 1);  // only the compiler
+    CHECK(oracle.problem().message.english() == "'" + compiler.string() + kind.message);
+    CHECK(oracle.problem().hint.english() == kind.hint);
+    CHECK(std::ranges::distance(fs::directory_iterator(folder)) == 1);  // the compiler itself
   }
   ::setenv("PATH", usual.c_str(), 1);
 }

@@ -25,7 +25,7 @@ using test::bench, test::build, test::kGood, test::output_of, test::shown, test:
 TEST_CASE("the environment names the compiler where nobody else does") {
   const auto name = [](CompilerChoice choice) {
     const auto found = find_toolchain(choice);
-    return found ? std::string(found->cuda->name()) : found.problem().message;
+    return found ? std::string(found->cuda->name()) : found.problem().message.english();
   };
   const char* const before = std::getenv("CUDA_LABS_COMPILER");
   const std::string kept = before != nullptr ? before : "";
@@ -289,7 +289,7 @@ TEST_CASE("a contract that disagrees with the configuration is the lab's error")
   const auto outcome =
       build_submission(wrong, {"row_max.cu", {"row_max.cu", kGood}, {}}, bench().toolchain, bench().options);
   REQUIRE_FALSE(outcome.ok());
-  CHECK(outcome.problem().message.find("disagree about row_max_global") != std::string::npos);
+  CHECK(outcome.problem().message.english().find("disagree about row_max_global") != std::string::npos);
 }
 
 TEST_CASE("a program of the user's own is built with its main") {
@@ -374,7 +374,7 @@ TEST_CASE("a compiler that the machine kills is nobody's compile error, and is n
     machine.breaks(how);
     const auto failed = machine.build(std::string(kGood) + "// " + how);
     REQUIRE_FALSE(failed.ok());
-    CHECK(failed.problem().message.find("this machine does not compile the simplest kernel either: ") == 0);
+    CHECK(failed.problem().message.english().find("this machine does not compile the simplest kernel either: ") == 0);
     machine.is_mended();
     const auto mended = machine.build(std::string(kGood) + "// " + how);
     REQUIRE(mended.ok());
@@ -410,7 +410,7 @@ TEST_CASE("who is not let compute has taken no time") {
 
   const auto always = frozen("// frozen always");
   REQUIRE_FALSE(always.ok());
-  CHECK(always.problem().message.find("this machine does not compile the simplest kernel either: ") == 0);
+  CHECK(always.problem().message.english().find("this machine does not compile the simplest kernel either: ") == 0);
 }
 
 TEST_CASE("a C++ compiler that compiles nothing is not the lab's error") {
@@ -418,7 +418,7 @@ TEST_CASE("a C++ compiler that compiles nothing is not the lab's error") {
   machine.breaks("echo 'g++: fatal error: cannot execute cc1plus' >&2; exit 1");
   const auto failed = machine.build(kGood);
   REQUIRE_FALSE(failed.ok());
-  CHECK(failed.problem().message == machine.toolchain.host_compiler.string() +
+  CHECK(failed.problem().message.english() == machine.toolchain.host_compiler.string() +
                                         " does not compile the simplest C++ source here: g++: fatal error: "
                                         "cannot execute cc1plus");
   CHECK(failed.problem().of_machine);
@@ -446,8 +446,8 @@ TEST_CASE("a machine that links nothing is not the submission's fault") {
       "case \"$*\" in *static-pie*) echo 'collect2: fatal error: ld terminated' >&2; exit 1;; esac");
   const auto failed = machine.build(std::string(kGood) + "//");
   REQUIRE_FALSE(failed.ok());
-  CHECK(failed.problem().message.find("collect2: fatal error: ld terminated") != std::string::npos);
-  CHECK(failed.problem().hint.find("static archives") != std::string::npos);
+  CHECK(failed.problem().message.english().find("collect2: fatal error: ld terminated") != std::string::npos);
+  CHECK(failed.problem().hint.english().find("static archives") != std::string::npos);
 }
 
 TEST_CASE("a submission cannot make a sound machine look broken") {

@@ -61,7 +61,7 @@ TEST_CASE("the built-in profile is the default one's file", "[profile]") {
 TEST_CASE("an unknown profile: the nearest name", "[profile]") {
   const auto profile = load_device_profile(kProfilesCourse, "k40");
   REQUIRE_FALSE(profile.ok());
-  CHECK(profile.problem().message == "there is no device profile 'k40'; did you mean 'k40c'?");
+  CHECK(profile.problem().message.english() == "there is no device profile 'k40'; did you mean 'k40c'?");
   CHECK_FALSE(load_device_profile(kProfilesCourse, "../labs/lab3/variant4").ok());
 }
 

@@ -408,13 +408,13 @@ TEST_CASE("the packed course unpacks privately, repairs itself and refuses a fol
   REQUIRE(::chmod(root->c_str(), 0777) == 0);
   const auto unsafe = unpack_embedded_course();
   REQUIRE_FALSE(unsafe.ok());
-  CHECK(unsafe.problem().message == "the folder '" + root->string() + "' can be written by other users");
+  CHECK(unsafe.problem().message.english() == "the folder '" + root->string() + "' can be written by other users");
 
   fs::remove_all(*root);
   fs::create_directory_symlink(CUDALABS_SOURCE, *root);
   const auto link = unpack_embedded_course();
   REQUIRE_FALSE(link.ok());
-  CHECK(link.problem().message == "'" + root->string() + "' is not a folder");
+  CHECK(link.problem().message.english() == "'" + root->string() + "' is not a folder");
 
   if (before) {
     ::setenv("XDG_CACHE_HOME", saved.c_str(), 1);

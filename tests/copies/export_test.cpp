@@ -42,7 +42,7 @@ TEST_CASE("The export is a folder for each student, the handed out, and Dolos' l
                                  "\"base/row_max.cu.cpp\",\"handed out\",\"\",true\n"}});
   const auto again = export_for_jplag_and_dolos(out, submissions, handed_out);
   REQUIRE_FALSE(again);
-  CHECK(again.problem().message == "is not an empty folder");
+  CHECK(again.problem().message.english() == "is not an empty folder");
 }
 
 TEST_CASE("Hostile ids and names stay inside of the folder and apart") {

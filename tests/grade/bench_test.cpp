@@ -266,11 +266,11 @@ TEST_CASE("requests that make no sense are the user's to repair") {
   REQUIRE(profile);
   const auto nothing = Bench::open(kCourse, "lab3", "variant44", {DeviceChoice::Simulator, *profile});
   REQUIRE_FALSE(nothing);
-  CHECK(nothing.problem().message.find("variant44") != std::string::npos);
+  CHECK(nothing.problem().message.english().find("variant44") != std::string::npos);
   const auto bench = new_bench();
   const auto version = prepare(*bench, {bench->lab().reference, {"sharde"}, 7});
   REQUIRE_FALSE(version);
-  CHECK(version.problem().message == "lab3/variant4 has no version 'sharde'; did you mean 'shared'?");
+  CHECK(version.problem().message.english() == "lab3/variant4 has no version 'sharde'; did you mean 'shared'?");
   const auto file = prepare(*bench, {"/no/such/file.cu", {}, 7});
   REQUIRE_FALSE(file);
   const auto drawn = prepare(*bench, {bench->lab().reference, {"shared"}, {}});
@@ -291,7 +291,7 @@ TEST_CASE("an interrupted grading is an error, and the bench grades on") {
     if (line.starts_with("running `shared`")) cancel = true;
   });
   REQUIRE_FALSE(stopped);
-  CHECK(stopped.problem().message == "interrupted");
+  CHECK(stopped.problem().message.english() == "interrupted");
   cancel = false;
   CHECK(said(**bench, job).at("score").at("points") == 35);
 }
@@ -315,7 +315,7 @@ TEST_CASE("a tool is run over nothing that does not compile") {
   const auto tool = [](const Version&) { return std::vector<std::string>{"/bin/false"}; };
   const auto runs = run_under(*bench, made_of(*bench, "ENTRY(global) { no_such_thing(); }"), tool, kQuiet);
   REQUIRE_FALSE(runs);
-  CHECK(runs.problem().message == "the submission does not compile");
+  CHECK(runs.problem().message.english() == "the submission does not compile");
 }
 
 }  // namespace cudalabs

@@ -18,7 +18,7 @@
 #include "grader/pages/class_page.h"
 #include "grader/pages/roofline.h"
 #include "grader/pages/submission_page.h"
-#include "grader/score/human.h"
+#include "grader/support/human.h"
 #include "tests/harness/catch.h"
 #include "tests/harness/files.h"
 #include "tests/harness/golden.h"

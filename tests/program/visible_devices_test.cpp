@@ -40,12 +40,12 @@ TEST_CASE("a list that names no device, or one twice", "[devices]") {
   for (const char* list : {"", "2", "-1", "abc", "GPU-1", ",0", "99999999999999999999"}) {
     const auto devices = visible_devices("2", list);
     REQUIRE_FALSE(devices.ok());
-    CHECK(devices.problem().message ==
+    CHECK(devices.problem().message.english() ==
           std::string("CUDA_VISIBLE_DEVICES=") + list + " names none of the 2 devices");
   }
   const auto twice = visible_devices("2", "1,0,1");
   REQUIRE_FALSE(twice.ok());
-  CHECK(twice.problem().message ==
+  CHECK(twice.problem().message.english() ==
         "CUDA_VISIBLE_DEVICES=1,0,1 names device 1 twice, with which no CUDA program runs");
 }
 
@@ -54,7 +54,7 @@ TEST_CASE("a number of devices is one from 1 to 16", "[devices]") {
     INFO(count);
     const auto devices = visible_devices(count, nullptr);
     REQUIRE_FALSE(devices.ok());
-    CHECK(devices.problem().message == "--devices needs a number from 1 to 16");
+    CHECK(devices.problem().message.english() == "--devices needs a number from 1 to 16");
   }
 }
 

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "grader/score/human.h"
+#include "grader/support/human.h"
 #include "tests/harness/catch.h"
 
 namespace cudalabs {

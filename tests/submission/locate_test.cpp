@@ -126,7 +126,7 @@ TEST_CASE("too many or too large files are refused") {
   folder.write("row_max.cu", code);
   const auto many = locate_submission(row_max(), folder.path());
   REQUIRE_FALSE(many.ok());
-  CHECK(many.problem().message == "includes more than 32 files or 4 MiB of them");
+  CHECK(many.problem().message.english() == "includes more than 32 files or 4 MiB of them");
 
   const Folder other;
   const auto large =
@@ -174,7 +174,7 @@ TEST_CASE("what references share is for the course's own reference alone") {
                            course.write("reference/lab3/unrelated.cuh")};
   const auto names = [&](const fs::path& given) {
     const auto found = locate_submission(lab, given);
-    if (!found) return found.problem().message;
+    if (!found) return found.problem().message.english();
     std::string text;
     for (const SourceFile& header : found->headers) text += header.name + " ";
     return text;

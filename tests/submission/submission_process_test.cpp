@@ -439,6 +439,6 @@ TEST_CASE("a grader that dies takes the submission along") {
 TEST_CASE("a program that is not there is our error, not the student's") {
   const auto process = SubmissionProcess::start(workshop() / "nothing", 0, {});
   REQUIRE_FALSE(process.ok());
-  CHECK(process.problem().message ==
+  CHECK(process.problem().message.english() ==
         "cannot run " + (workshop() / "nothing").string() + ": No such file or directory");
 }

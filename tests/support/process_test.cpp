@@ -73,7 +73,7 @@ TEST_CASE("a program that cannot be started says why") {
   command.argv = {"/no/such/program"};
   auto end = run(std::move(command));
   REQUIRE_FALSE(end.ok());
-  CHECK(end.problem().message == "cannot run /no/such/program: No such file or directory");
+  CHECK(end.problem().message.english() == "cannot run /no/such/program: No such file or directory");
 }
 
 TEST_CASE("a start that breaks off is told as what it is") {
@@ -90,7 +90,7 @@ TEST_CASE("a start that breaks off is told as what it is") {
   };
   auto end = run(std::move(command));
   REQUIRE_FALSE(end.ok());
-  CHECK(end.problem().message == "cannot run /bin/sh: its start broke off");
+  CHECK(end.problem().message.english() == "cannot run /bin/sh: its start broke off");
 }
 
 TEST_CASE("each limit ends the program and is named") {
@@ -152,8 +152,8 @@ TEST_CASE("a limit that the machine's own is below is told, and nothing runs") {
     const auto end = run(std::move(command));
     const bool told =
         !end.ok() &&
-        end.problem().message == "a program may use 4000 open files here, and grading needs 4096" &&
-        end.problem().hint ==
+        end.problem().message.english() == "a program may use 4000 open files here, and grading needs 4096" &&
+        end.problem().hint.english() ==
             "it is a limit that the grader was started under (ulimit -H -n): start it without "
             "it" &&
         end.problem().of_machine;

@@ -360,7 +360,7 @@ class SpawnedDevice final : public DeviceProcess {
       outcome = device_lost();
     } else if (!reply) {
       outcome.end = CallEnd::DeviceLost;
-      outcome.detail = reply.problem().message;
+      outcome.detail = reply.problem().message.english();
     } else if (descriptor < 0 || !unpack(descriptor, reply->value, outcome)) {
       lose("its record of the call cannot be read");
       outcome = device_lost();
@@ -504,7 +504,7 @@ Result<std::unique_ptr<DeviceProcess>> start_gpu(DeviceChoice choice, DeviceOpti
   options.kind = DeviceKind::Gpu;
   auto device = DeviceProcess::start(options);
   if (device || choice == DeviceChoice::Gpu) return device;
-  say("on the simulator: " + device.problem().message);
+  say("on the simulator: " + device.problem().message.english());
   return Started();
 }
 

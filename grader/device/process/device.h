@@ -26,7 +26,7 @@ using sim::DevicePtr;
 /// The result of an operation, as a CUDA error. `detail` is for a person and may be empty.
 struct Status {
   CudaError error = CudaError::Success;
-  std::string detail;
+  Message detail;
   [[nodiscard]] bool ok() const { return error == CudaError::Success; }
 };
 
@@ -44,7 +44,7 @@ Answer<T> answer(T value) {
 }
 
 template <class T>
-Answer<T> failure(CudaError error, std::string detail) {
+Answer<T> failure(CudaError error, Message detail) {
   Answer<T> result;
   result.error = error;
   result.detail = std::move(detail);

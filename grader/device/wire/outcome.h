@@ -38,7 +38,7 @@ struct ApiError {
   std::string call;   ///< "cudaLaunchKernel"
   std::string error;  ///< "cudaErrorInvalidValue"
   /// for a person: "kernel row_max_kernel: 69632 bytes of shared memory asked, limit 49152"
-  std::string detail;
+  Message detail;
   std::vector<std::uint64_t> frames{};  ///< as sim::Finding::frames
   std::string file{};                   ///< the file of the call, if known
   std::uint32_t line = 0;
@@ -110,7 +110,7 @@ struct CallResults {
 /// The outcome of one call of one entry.
 struct CallOutcome {
   CallEnd end = CallEnd::Returned;
-  std::string detail;                  ///< for ProtocolViolation, DeviceLost and MemoryLimit
+  Messages detail;                     ///< for ProtocolViolation, DeviceLost and MemoryLimit
   sim::Fault fault;                    ///< the first device fault, kind None if there was none
   std::string destroyed_by;            ///< the call that freed the entry's arrays: "cudaDeviceReset()"
   std::vector<sim::Finding> findings;  ///< of the active checkers, by place
@@ -131,17 +131,16 @@ struct CallOutcome {
   std::uint64_t bytes_put_last = 0;
   // For a call that was to be recorded or timed (CallMode).
   std::uint32_t recording = 0;  ///< its number for replays; 0: there is none
-  std::string live_reason;      ///< why it cannot be replayed
+  Messages live_reason;      ///< why it cannot be replayed
   double call_ns = 0, clock_mhz = 0;
-  // Only the handle sets these.
-  /// duration, less the time that a busy machine kept it waiting for a processor
-  double seconds = 0;
-  double processor_seconds = 0;  ///< used by the device and the submission
-  /// The message if the machine alone is to blame, because it had too little memory; mostly empty.
-  std::string machine_failed;
-  /// Set if the call reached its time limit without having had the processors for that long: says how long it
-  /// had them. A program can cause that itself: whether the machine is busy shows only once the program is
-  /// gone.
+  // Known to the handle alone.
+  double seconds = 0;            ///< that it took, less what a busy machine kept it waiting for a processor
+  double processor_seconds = 0;  ///< of the device and the submission
+  /// The machine is to blame and nobody else: it had too little memory.
+  /// What to say; mostly empty.
+  Messages machine_failed;
+  /// It ran into its limit without having had the processors for that long: how long it had them. Empty
+  /// otherwise. A program can bring that about itself: whether the machine is busy shows once it is gone.
   std::string starved;
 
   /// The entry returned and left results that can be checked.

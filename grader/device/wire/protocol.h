@@ -23,7 +23,9 @@
 #include <type_traits>
 #include <vector>
 
+#include "grader/diagnostics/table.h"
 #include "grader/simulator/base/stream_operation.h"
+#include "grader/support/message.h"
 #include "grader/simulator/base/texture.h"
 
 namespace cudalabs::protocol {
@@ -123,6 +125,12 @@ class Writer {
     } else if constexpr (std::is_same_v<T, std::string>) {
       count(field.size());
       raw(field.data(), field.size());
+    } else if constexpr (std::is_same_v<T, Message>) {
+      std::string bytes = cudalabs::packed(field);
+      put(bytes);
+    } else if constexpr (std::is_same_v<T, Messages>) {
+      count(field.size());
+      for (Message message : field) put(message);
     } else if constexpr (requires { field.push_back(field.front()); }) {
       count(field.size());
       if constexpr (std::is_arithmetic_v<typename T::value_type> ||
@@ -188,6 +196,20 @@ class Reader {
       const std::size_t n = count(1);
       field.assign(reinterpret_cast<const char*>(bytes_.data()), n);
       bytes_ = bytes_.subspan(n);
+    } else if constexpr (std::is_same_v<T, Message>) {
+      std::string bytes;
+      get(bytes);
+      auto message = unpacked(bytes, find_row);
+      failed_ = failed_ || !message;
+      if (!failed_) field = std::move(*message);
+    } else if constexpr (std::is_same_v<T, Messages>) {
+      const std::size_t n = count(1);
+      field.clear();
+      for (std::size_t i = 0; i < n && !failed_; ++i) {
+        Message message;
+        get(message);
+        field.add(std::move(message));
+      }
     } else if constexpr (requires { field.push_back(field.front()); }) {
       using Element = typename T::value_type;
       if constexpr (std::is_arithmetic_v<Element> || std::is_same_v<Element, std::byte>) {
@@ -432,7 +454,7 @@ struct ReportError {  ///< a runtime call returned an error to the program -> no
   static constexpr Kind kind = Kind::ReportError;
   std::string call;
   std::int32_t error = 0;
-  std::string detail;
+  Message detail;
   std::vector<std::uint64_t> frames{};  ///< as sim::Finding::frames
   void fields(auto& a) { a(call, error, detail, frames); }
 };
@@ -463,11 +485,10 @@ struct RunEntry {
 struct ReplyHead {
   std::int32_t error = 0;
   std::int32_t pending = 0;
-  std::uint32_t printed_bytes = 0;  ///< bytes of kernels' printf output that TakePrinted can fetch
-  /// estimated time that the card has worked since the process began; never decreases
-  double busy_ns = 0;
-  std::uint32_t device = 0;  ///< the card of busy_ns: that of the stream named last, else the chosen one
-  std::string detail;
+  std::uint32_t printed_bytes = 0;  ///< text of kernels' printf that waits for TakePrinted
+  double busy_ns = 0;        ///< estimated, that the card has worked since the process began; never less
+  std::uint32_t device = 0;  ///< whose that is: of the stream that was named last, else the chosen one
+  Message detail;
   void fields(auto& a) { a(error, pending, printed_bytes, busy_ns, device, detail); }
 };
 struct Nothing {

@@ -26,8 +26,8 @@ std::string Fault::text() const {
   };
   std::string out;
   if (!file.empty()) out += file + ":" + std::to_string(line) + ": ";
-  if (!placed) return out + message + "; kernel " + kernel;
-  return out + message + "; kernel " + kernel + ", block " + triple(block) + ", thread " + triple(thread);
+  if (!placed) return out + message.english() + "; kernel " + kernel;
+  return out + message.english() + "; kernel " + kernel + ", block " + triple(block) + ", thread " + triple(thread);
 }
 
 Limits limits_of(int capability) {

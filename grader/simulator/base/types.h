@@ -13,6 +13,8 @@
 #include <string_view>
 #include <vector>
 
+#include "grader/support/message.h"
+
 namespace cudalabs::sim {
 
 using DevicePtr = std::uint64_t;
@@ -100,8 +102,8 @@ enum class FaultKind : std::uint8_t {
 /// Why a launch stopped. Faults are values; memory keeps what was written before.
 struct Fault {
   FaultKind kind = FaultKind::None;
-  std::string message;  ///< one sentence: what happened, with addresses, sizes and the nearest allocation
-  std::string advice;   ///< one sentence: what to do
+  Messages message;     ///< one sentence: what happened, with addresses, sizes and the nearest allocation
+  Messages advice;      ///< one sentence: what to do
   std::string kernel;   ///< demangled
   std::string file;     ///< "" when the PTX has no .loc
   std::uint32_t line = 0;

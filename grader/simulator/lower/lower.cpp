@@ -314,11 +314,12 @@ Result<void> Lowering::run() {
     if (in_ == nullptr) {
       d.message = "kernel " + where + " cannot run: " + r.why;
     } else {
-      d.message = "the simulator cannot execute `" + std::string(ptx::spelling(in_->op));
-      if (in_->space != ptx::Space::Generic) d.message += "." + std::string(ptx::spelling(in_->space));
-      for (const ptx::Mod m : in_->mods) d.message += "." + std::string(ptx::spelling(m));
-      for (const ptx::Type t : in_->types) d.message += "." + std::string(ptx::spelling(t));
-      d.message += "` (PTX line " + std::to_string(in_->ptx_line) + ") in " + where + ": " + r.why;
+      std::string instruction(ptx::spelling(in_->op));
+      if (in_->space != ptx::Space::Generic) instruction += "." + std::string(ptx::spelling(in_->space));
+      for (const ptx::Mod m : in_->mods) instruction += "." + std::string(ptx::spelling(m));
+      for (const ptx::Type t : in_->types) instruction += "." + std::string(ptx::spelling(t));
+      d.message = "the simulator cannot execute `" + instruction + "` (PTX line " +
+                  std::to_string(in_->ptx_line) + ") in " + where + ": " + r.why;
     }
     d.hint = r.hint;
     return d;

@@ -18,8 +18,8 @@ std::string place(const FindingSide& side) {
 }
 
 std::string described(const FindingSide& side) {
-  if (side.by_host) return "\n  " + place(side) + side.what;
-  return "\n  " + place(side) + side.what + " by thread " + triple(side.thread) + " of block " +
+  if (side.by_host) return "\n  " + place(side) + side.what.english();
+  return "\n  " + place(side) + side.what.english() + " by thread " + triple(side.thread) + " of block " +
          triple(side.block);
 }
 
@@ -36,7 +36,7 @@ std::string described(const std::vector<FindingSide>& more) {
       lines.emplace_back(&side, side.file + ":" + std::to_string(side.line));
   }
   std::string out;
-  for (const auto& [side, places] : lines) out += "\n  " + places + ": " + side->what + ", too";
+  for (const auto& [side, places] : lines) out += "\n  " + places + ": " + side->what.english() + ", too";
   return out;
 }
 
@@ -88,7 +88,7 @@ Finding one_of(const std::vector<Finding>& findings) {
         one.more.push_back(side);
     }
   }
-  std::ranges::sort(one.more, {}, [](const FindingSide& s) { return std::tie(s.file, s.line, s.what); });
+  std::ranges::sort(one.more, {}, [](const FindingSide& s) { return std::tuple(s.file, s.line, packed(s.what)); });
   if (further && !one.advice_for_all.empty()) one.advice = one.advice_for_all;
   return one;
 }
@@ -121,7 +121,7 @@ auto example_order(const Finding& f) {
 }  // namespace
 
 std::string Finding::text() const {
-  std::string out = place(here) + (severity == Severity::Error ? "error: " : "warning: ") + message + " [" +
+  std::string out = place(here) + (severity == Severity::Error ? "error: " : "warning: ") + message.english() + " [" +
                     std::string(checker_info(checker).name) + "]";
   if (!here.what.empty()) out += described(here);
   for (const FindingSide& caller : callers) out += "\n  " + place(caller) + "called from here";
@@ -130,7 +130,7 @@ std::string Finding::text() const {
   if (!kernel.empty())
     out += "\n  in kernel " + kernel + (count > 1 ? ", " + std::to_string(count) + " times" : "");
   if (here.by_host && count > 1) out += "\n  " + std::to_string(count) + " times";
-  if (!advice.empty()) out += "\n  hint: " + advice;
+  if (!advice.empty()) out += "\n  hint: " + advice.english();
   return out;
 }
 

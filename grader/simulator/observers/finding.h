@@ -8,6 +8,8 @@
 #include <tuple>
 #include <vector>
 
+#include "grader/support/message.h"
+
 namespace cudalabs::sim {
 
 enum class Checker : std::uint8_t { Memcheck, Initcheck, Racecheck, Synccheck, Streamcheck };
@@ -22,7 +24,7 @@ inline constexpr const char* kMissedBarrier = "barrier not reached by all";
 
 /// One of the two accesses (or calls) that a finding is about.
 struct FindingSide {
-  std::string what;  ///< "read", "written", "left the kernel"; empty: there is no such side
+  Message what;      ///< "read", "written", "left the kernel"; empty: there is no such side
   std::string file;  ///< "" when the PTX has no .loc
   std::uint32_t line = 0;
   std::array<std::uint32_t, 3> block{}, thread{};
@@ -39,10 +41,10 @@ struct Leak {
 struct Finding {
   Checker checker{};
   Severity severity = Severity::Error;
-  std::string kind;         ///< "race between warps": findings of one kind are merged
-  std::string message;      ///< one sentence without a final stop
-  std::string advice;       ///< one sentence: what to do
-  std::string kernel;       ///< demangled; empty if no kernel is involved
+  std::string kind;         ///< "race between warps": what is merged
+  Messages message;         ///< one sentence without a final stop
+  Messages advice;          ///< one sentence: what to do
+  std::string kernel;       ///< demangled; empty for what no kernel did
   FindingSide here, other;  ///< where to look first, and the other side
   std::uint64_t count = 1;  ///< how often it was seen
   /// Other places of the same bug: the lines that also conflict with the statement `here`.
@@ -58,8 +60,8 @@ struct Finding {
   /// Findings of one kernel at one line, or on one pair of lines, are one bug if these strings are equal; if
   /// the string is empty, if their kinds are equal.
   std::string bug;
-  /// The advice for a bug that extends over several lines and is reported as one. Mostly empty.
-  std::string advice_for_all;
+  /// Of bugs that go on from line to line, and are one then: the advice where that is so. Mostly empty.
+  Messages advice_for_all;
 
   /// Formatted like a compiler diagnostic, without a final newline: "tile.cu:14: error: MESSAGE [racecheck]",
   /// then a line for each side and for each kind of further place, the kernel and the advice.

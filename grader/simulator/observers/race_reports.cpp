@@ -290,11 +290,11 @@ Finding RaceReports::finding(const Key& key, const Seen<Example>& seen) const {
         "f all these threads are to change the same element, use an atomic operation such as atomicAdd().";
     // A round of a tree with a missing barrier is also on one line.
     const bool barrier_first = key.relation != Relation::OtherBlock && !e.crowded;
-    f.advice = barrier_first ? f.advice + " Or, i" + atomic : "I" + atomic + " " + f.advice;
+    f.advice = barrier_first ? f.advice.english() + " Or, i" + atomic : "I" + atomic + " " + f.advice.english();
     if (key.conflict == Conflict::WriteWrite)
       f.advice =
           "They have the same index: compare what each makes it of with the element that it is to write. " +
-          f.advice;
+          f.advice.english();
   } else if (one_place && key.relation == Relation::SameWarp && key.conflict == Conflict::ReadWrite) {
     f.advice =
         "Lanes of a warp need not run in lockstep: read into a register, then call __syncwarp(), then "

@@ -97,10 +97,11 @@ void Block::raise(const Split& split, std::uint32_t pc, const PendingFault& pend
   using By = SuspectPlace::By;
   const By by = suspect_place(*split.activation->program, pc).by;
   if (by == By::ItsLine) return;
-  fault_.message += "; the compiler has joined accesses of several lines into this one, and the line shown ";
-  fault_.message += by == By::Use      ? "uses what is read"
-                    : by == By::Making ? "makes what is stored"
-                                       : "is one near them";
+  fault_.message.add(
+      std::string("the compiler has joined accesses of several lines into this one, and the line shown ") +
+      (by == By::Use      ? "uses what is read"
+       : by == By::Making ? "makes what is stored"
+                          : "is one near them"));
 }
 
 Fault Block::whereabouts(FaultKind kind, std::string message, std::string advice) const {

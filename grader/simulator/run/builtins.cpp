@@ -189,7 +189,7 @@ void call_builtin(Exec& x, const CallSite& site, std::uint32_t mask) {
     } else if (site.builtin == Free && !site.arguments.empty()) {
       const std::uint64_t address = argument(x, site.arguments[0], lane);
       if (auto done = x.global->free(address, Owner::Kernel); !done) {
-        x.fail(FaultKind::OutOfBounds, lane, "free inside a kernel: " + done.problem().message,
+        x.fail(FaultKind::OutOfBounds, lane, "free inside a kernel: " + done.problem().message.english(),
                "Free what malloc or new returned inside a kernel, and only once.");
         return;
       }

@@ -130,7 +130,7 @@ std::uint64_t DeviceLaunches::buffer(Exec& x, const CallSite& site, std::uint32_
   const auto address =
       x.global->allocate(bytes, "parameters of " + program.kernel + ", which a kernel launches");
   if (!address) {
-    refuse(Error::MemoryAllocation, address.problem().message);
+    refuse(Error::MemoryAllocation, address.problem().message.english());
     return 0;
   }
   work.parameters.resize(program.info.parameter_bytes);

@@ -105,7 +105,7 @@ TEST_CASE("a device that there is not is an error with its reason", "[handle]") 
   options.kind = static_cast<DeviceKind>(7);
   const auto device = DeviceProcess::start(options);
   REQUIRE_FALSE(device);
-  CHECK(device.problem().message.find("the grader asked for a device that there is not") !=
+  CHECK(device.problem().message.english().find("the grader asked for a device that there is not") !=
         std::string::npos);
 }
 
@@ -115,7 +115,7 @@ TEST_CASE("a number of devices that there cannot be is an error", "[handle]") {
     options.devices.assign(count, 0);
     const auto device = DeviceProcess::start(options);
     REQUIRE_FALSE(device);
-    CHECK(device.problem().message.find("the grader asked for " + std::to_string(count) + " devices") !=
+    CHECK(device.problem().message.english().find("the grader asked for " + std::to_string(count) + " devices") !=
           std::string::npos);
   }
 }

@@ -156,7 +156,7 @@ TEST_CASE("a function may be declared, called and defined later") {
 TEST_CASE("hostile sizes are refused with a message, not with memory") {
   const auto refused = [](const std::string& text) {
     const auto module = parse(std::string(kHeader) + text, "test.ptx");
-    return module ? std::string() : module.problem().message;
+    return module ? std::string() : module.problem().message.english();
   };
   CHECK(refused(".entry k() { .reg .b32 %" + std::string(100000, 'a') + "<1000000>; }").find("registers") !=
         std::string::npos);
@@ -179,7 +179,7 @@ TEST_CASE("forms of an instruction that differ in their operands are told apart"
                   instruction + ";\nret; }",
               "test.ptx");
     const std::string quoted = " in `" + instruction + "`";
-    std::string text = module ? std::string() : module.problem().message;
+    std::string text = module ? std::string() : module.problem().message.english();
     if (text.ends_with(quoted)) text.resize(text.size() - quoted.size());
     return text;
   };
@@ -218,7 +218,7 @@ TEST_CASE("aliases do not multiply a long text") {
   for (int i = 0; i < 2000; ++i) text += ".alias g" + std::to_string(i) + ", f;\n";
   const auto module = parse(text, "test.ptx");
   REQUIRE_FALSE(module);
-  CHECK(module.problem().message == "too many aliases of large functions");
+  CHECK(module.problem().message.english() == "too many aliases of large functions");
 }
 
 TEST_CASE("reading takes time in proportion to the text") {

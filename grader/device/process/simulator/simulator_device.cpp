@@ -103,7 +103,7 @@ class SimulatorDevice final : public Device, private DeviceGroup {
 
   Answer<DevicePtr> allocate(std::uint64_t bytes) override {
     const Result<DevicePtr> pointer = simulator_.allocate(bytes);
-    if (!pointer) return failure<DevicePtr>(CudaError::MemoryAllocation, pointer.problem().message);
+    if (!pointer) return failure<DevicePtr>(CudaError::MemoryAllocation, pointer.problem().message.english());
     checkers_.allocated(*pointer, bytes);
     return answer(*pointer);
   }
@@ -112,13 +112,13 @@ class SimulatorDevice final : public Device, private DeviceGroup {
   Answer<DevicePtr> share(std::uint64_t bytes, int file) override {
     if (!setup_.shares_memory) return Device::share(bytes, file);
     const Result<DevicePtr> pointer = simulator_.share(bytes, file);
-    if (!pointer) return failure<DevicePtr>(CudaError::MemoryAllocation, pointer.problem().message);
+    if (!pointer) return failure<DevicePtr>(CudaError::MemoryAllocation, pointer.problem().message.english());
     return answer(*pointer);
   }
 
   Status free(DevicePtr pointer) override {
     const Result<void> freed = simulator_.free(pointer);
-    if (!freed) return {CudaError::InvalidValue, freed.problem().message};
+    if (!freed) return {CudaError::InvalidValue, freed.problem().message.english()};
     checkers_.freed(pointer);
     return {};
   }
@@ -127,7 +127,7 @@ class SimulatorDevice final : public Device, private DeviceGroup {
 
   Answer<std::uint64_t> create_texture(const sim::Texture& texture) override {
     const Result<std::uint64_t> object = simulator_.add_texture(texture);
-    if (!object) return failure<std::uint64_t>(CudaError::InvalidValue, object.problem().message);
+    if (!object) return failure<std::uint64_t>(CudaError::InvalidValue, object.problem().message.english());
     return answer(*object);
   }
   void destroy_texture(std::uint64_t object) override { simulator_.remove_texture(object); }

@@ -1,5 +1,5 @@
 #pragma once
-// Formats numbers for people, in the same way in every sentence of a report.
+// Numbers as a person reads them, the same in every sentence.
 
 #include <cstdint>
 #include <string>

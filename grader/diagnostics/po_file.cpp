@@ -1,0 +1,60 @@
+#include "grader/diagnostics/po_file.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace cudalabs {
+namespace {
+
+/// What stands between the quotes of a line; nothing if that is no string.
+std::optional<std::string> unquoted(std::string_view quoted) {
+  if (quoted.size() < 2 || quoted.front() != '"' || quoted.back() != '"') return std::nullopt;
+  quoted = quoted.substr(1, quoted.size() - 2);
+  std::string text;
+  for (std::size_t i = 0; i < quoted.size(); ++i) {
+    if (quoted[i] == '"') return std::nullopt;
+    if (quoted[i] != '\\') {
+      text += quoted[i];
+      continue;
+    }
+    if (++i == quoted.size()) return std::nullopt;
+    text += quoted[i] == 'n' ? '\n' : quoted[i];
+  }
+  return text;
+}
+
+}  // namespace
+
+Result<std::vector<PoRow>> read_po(std::string_view po, const std::string& name) {
+  std::vector<PoRow> rows;
+  int number = 0;
+  const auto wrong = [&](const std::string& what) { return Diagnostic{{name, number, 0}, what, {}}; };
+  std::string* reading = nullptr;
+  const auto is_complete = [&] {
+    return rows.empty() || rows.back().id.empty() || !rows.back().text.empty();
+  };
+  while (!po.empty()) {
+    ++number;
+    const std::size_t end = std::min(po.find('\n'), po.size());
+    std::string_view line = po.substr(0, end);
+    po.remove_prefix(std::min(end + 1, po.size()));
+    if (line.empty() || line.front() == '#') continue;
+    if (line.starts_with("msgid ")) {
+      if (!is_complete()) return wrong("no translation of \"" + rows.back().id + "\"");
+      rows.push_back({{}, {}, number});
+      reading = &rows.back().id;
+      line.remove_prefix(6);
+    } else if (line.starts_with("msgstr ") && !rows.empty()) {
+      reading = &rows.back().text;
+      line.remove_prefix(7);
+    }
+    const auto text = unquoted(line);
+    if (!text || reading == nullptr) return wrong("neither msgid nor msgstr nor a string");
+    *reading += *text;
+  }
+  if (!is_complete()) return wrong("no translation of \"" + rows.back().id + "\"");
+  std::erase_if(rows, [](const PoRow& row) { return row.id.empty(); });
+  return rows;
+}
+
+}  // namespace cudalabs
