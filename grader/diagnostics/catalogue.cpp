@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "grader/diagnostics/po_file.h"
-#include "grader/diagnostics/table.h"
+#include "grader/diagnostics/message_table.h"
 #include "grader/support/text.h"
 
 namespace cudalabs {

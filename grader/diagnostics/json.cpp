@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "grader/diagnostics/table.h"
+#include "grader/diagnostics/message_table.h"
 
 namespace cudalabs {
 namespace {

@@ -200,7 +200,7 @@ extern const MessageRow kFewBytes;
 
 /// As bytes, for the wire.
 std::string packed(const Message& message);
-/// Finds a row by its id: what reads messages asks grader/diagnostics/table.h.
+/// Finds a row by its id: what reads messages asks grader/diagnostics/message_table.h.
 using RowFinder = const MessageRow* (*)(std::string_view id);
 /// Nothing if the bytes are not what packed() gives, name a row that there is not, or other arguments than it has.
 std::optional<Message> unpacked(std::string_view bytes, RowFinder find);

@@ -23,7 +23,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "grader/diagnostics/table.h"
+#include "grader/diagnostics/message_table.h"
 #include "grader/simulator/base/stream_operation.h"
 #include "grader/support/message.h"
 #include "grader/simulator/base/texture.h"

@@ -1,4 +1,4 @@
-#include "grader/diagnostics/table.h"
+#include "grader/diagnostics/message_table.h"
 
 #include <algorithm>
 #include <vector>
