@@ -39,19 +39,24 @@ function read_table(file,   line, call, words, n, i, folder, linking) {
 # Libraries are named after their folders, "/" as "_".
 function name_of(folder) { gsub("/", "_", folder); return folder }
 
-function folder_of(path) { sub(/^grader\//, "", path); return path ~ /\// ? substr(path, 1, match(path, /\/[^\/]*$/) - 1) : "." }
+# The folders of the command line are one program, and those of cudart one archive.
+function folder_of(path) {
+  sub(/^grader\//, "", path)
+  if (path ~ /^(cli|cudart)\//) return substr(path, 1, index(path, "/") - 1)
+  return path ~ /\// ? substr(path, 1, match(path, /\/[^\/]*$/) - 1) : "."
+}
 
 BEGIN {
   # Programs that are not libraries: the command line and the standalone simulator.
   program_folder["grader"] = "cli"
-  program_folder["ptx-run"] = "simulator/tools"
+  program_folder["ptx-run"] = "sim/tools"
   # A plugin that clang loads: it shares a header with the library that starts clang and links nothing else.
-  program_folder["cudalabs_twin"] = "compile/twin"
+  program_folder["cudalabs_twin"] = "toolchain/preload"
   read_table(table)
   # Submissions link our libcudart, which contains the protocol as objects (cmake/cudart.cmake).
   known["cudart"] = 1
-  links["cudart", "device_wire"] = 1
-  links["compile/twin", "compile"] = 1
+  links["cudart", "device_protocol"] = 1
+  links["toolchain", "toolchain_preload"] = 1
 
   for (folder in known) folder_named[name_of(folder)] = folder
   for (pair in links) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks the pages of tests/pages in a headless Chromium, in light and dark mode: no console messages, no
+# Checks the pages of tests/present/web/pages in a headless Chromium, in light and dark mode: no console messages, no
 # policy violations, no serious finding of axe-core, nothing wider than a phone. Installs missing tools:
 # Chromium by apt (some 300 MB), axe-core and puppeteer-core by npm into build/. Not part of CI/test.sh.
 #

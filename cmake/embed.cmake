@@ -1,7 +1,7 @@
 # Packs the course and our libcudart into the binary, so that it can be copied alone to another machine.
 #
 # cudalabs_embed_course() makes the library `cudalabs_embedded_course`, which implements embedded_course() and
-# embedded_cuda_headers() of grader/config/embedded_course.h. At build time this file also runs as a script.
+# embedded_cuda_headers() of grader/course/embedded_course.h. At build time this file also runs as a script.
 # It writes a C++ source that includes the files with .incbin, so compile time does not depend on their size.
 # The source contains the hash of their contents, so a changed file changes the source, also for ccache.
 
@@ -81,7 +81,7 @@ foreach(part course cuda)
   string(SHA256 hash_${part} "${manifest_${part}}")
   string(SUBSTRING ${hash_${part}} 0 16 hash_${part})
 endforeach()
-file(WRITE ${OUTPUT} "// Written by cmake/embed.cmake.\n#include \"grader/config/embedded_course.h\"\n\n${data}\n${declarations}
+file(WRITE ${OUTPUT} "// Written by cmake/embed.cmake.\n#include \"grader/course/embedded_course.h\"\n\n${data}\n${declarations}
 namespace cudalabs {
 
 std::span<const EmbeddedFile> embedded_course() {

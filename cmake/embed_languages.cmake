@@ -1,7 +1,7 @@
 # Packs the translations into the binary: a language that has a table can be chosen.
 #
-# cudalabs_embed_languages() makes the library `cudalabs_embedded_languages`, which implements grader/language/embedded_tables.h:
-# the texts of the interface (grader/language/<language>.po) and the templates of messages
+# cudalabs_embed_languages() makes the library `cudalabs_embedded_languages`, which implements grader/diagnostics/embedded_tables.h:
+# the texts of the interface (grader/diagnostics/<language>.po) and the templates of messages
 # (grader/diagnostics/messages/<language>/<section>.po). A file is taken in with .incbin (see embed.cmake); its hash stands in
 # the source for ccache.
 
@@ -19,7 +19,7 @@ macro(cudalabs_embed_tables rows_name symbol_prefix tables)
     set(symbol cudalabs_${symbol_prefix}_${language}_${name})
     file(SHA256 ${table} digest)
     file(SIZE ${table} size)
-    string(APPEND data "asm(\".pushsection .rodata.cudalabs_language,\\\"a\\\",@progbits\\n\"\n"
+    string(APPEND data "asm(\".pushsection .rodata.cudalabs_diagnostics,\\\"a\\\",@progbits\\n\"\n"
                        "    \".globl ${symbol}\\n.hidden ${symbol}\\n\"\n"
                        "    \"${symbol}:\\n.incbin \\\"${table}\\\"\\n.byte 0\\n.popsection\\n\");  // ${digest}\n"
                        "extern \"C\" const char ${symbol}[];\n")
@@ -28,7 +28,7 @@ macro(cudalabs_embed_tables rows_name symbol_prefix tables)
 endmacro()
 
 function(cudalabs_embed_languages)
-  file(GLOB texts CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/grader/language/*.po)
+  file(GLOB texts CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/grader/diagnostics/*.po)
   file(GLOB messages CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/grader/diagnostics/messages/*/*.po)
   list(SORT texts)
   list(SORT messages)
@@ -40,7 +40,7 @@ function(cudalabs_embed_languages)
   cudalabs_embed_tables(message_rows messages messages)
   set(source ${CMAKE_CURRENT_BINARY_DIR}/embedded_languages.cpp)
   file(CONFIGURE OUTPUT ${source} @ONLY CONTENT "// Written by cmake/embed_languages.cmake.
-#include \"grader/language/embedded_tables.h\"
+#include \"grader/diagnostics/embedded_tables.h\"
 
 @data@
 namespace cudalabs {

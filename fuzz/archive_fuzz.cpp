@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "grader/batch/file_tree.h"
+#include "grader/classroom/intake/file_tree.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto tree = cudalabs::unpack({reinterpret_cast<const char*>(data), size}, "class.zip");

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "grader/device/wire/fatbin.h"
+#include "grader/device/protocol/fatbin.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::span image(reinterpret_cast<const std::byte*>(data), size);

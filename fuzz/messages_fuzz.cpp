@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "grader/compile/messages.h"
+#include "grader/toolchain/messages.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const cudalabs::MessageContext context{

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "grader/simulator/base/demangle.h"
+#include "grader/sim/base/demangle.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string name(reinterpret_cast<const char*>(data), size);

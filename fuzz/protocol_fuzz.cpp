@@ -6,8 +6,8 @@
 #include <cstring>
 #include <vector>
 
-#include "grader/device/process/client_session.h"
-#include "tests/device/process/fake_device.h"
+#include "grader/device/server/client_session.h"
+#include "tests/device/server/fake_device.h"
 
 using namespace cudalabs;
 

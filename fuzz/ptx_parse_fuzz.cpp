@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "grader/simulator/ptx/cfg.h"
-#include "grader/simulator/ptx/ir.h"
+#include "grader/sim/ptx/cfg.h"
+#include "grader/sim/ptx/ir.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);

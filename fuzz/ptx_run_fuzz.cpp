@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "grader/simulator/observers/checkers.h"
-#include "grader/simulator/simulator.h"
+#include "grader/sim/checkers/checkers.h"
+#include "grader/sim/simulator.h"
 
 using namespace cudalabs::sim;
 

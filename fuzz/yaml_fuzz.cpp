@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "grader/config/yaml_reader.h"
+#include "grader/course/yaml_reader.h"
 
 namespace {
 

@@ -7,14 +7,14 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "grader/base/process/sandbox.h"
+#include "grader/base/text.h"
 #include "grader/cli/print.h"
-#include "grader/compile/program_search.h"
-#include "grader/config/device_profile.h"
+#include "grader/course/device_profile.h"
 #include "grader/device/driver/driver_library.h"
-#include "grader/language/language.h"
-#include "grader/report/layout.h"
-#include "grader/support/sandbox.h"
-#include "grader/support/text.h"
+#include "grader/diagnostics/language.h"
+#include "grader/present/layout.h"
+#include "grader/toolchain/options/program_search.h"
 
 namespace cudalabs::cli {
 std::span<const std::string> command_names() {

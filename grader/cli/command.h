@@ -7,11 +7,11 @@
 #include <string_view>
 #include <vector>
 
+#include "grader/base/result.h"
 #include "grader/cli/command_line.h"
-#include "grader/compile/toolchain.h"
-#include "grader/config/lab.h"
-#include "grader/device/handle/device_process.h"
-#include "grader/support/result.h"
+#include "grader/course/lab.h"
+#include "grader/device/client/device_process.h"
+#include "grader/toolchain/toolchain.h"
 
 namespace cudalabs::cli {
 

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <memory>
 
+#include "grader/base/text.h"
 #include "grader/cli/command.h"
 #include "grader/cli/print.h"
-#include "grader/language/language.h"
-#include "grader/support/text.h"
+#include "grader/diagnostics/language.h"
 
 namespace cudalabs::cli {
 namespace {

@@ -5,8 +5,8 @@
 #include <filesystem>
 
 #include "grader/cli/print.h"
-#include "grader/compile/toolchain.h"
-#include "grader/grade/run_under.h"
+#include "grader/grading/run_under.h"
+#include "grader/toolchain/toolchain.h"
 
 namespace cudalabs::cli {
 namespace {

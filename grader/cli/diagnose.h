@@ -4,7 +4,7 @@
 #include <string>
 
 #include "grader/cli/command.h"
-#include "grader/grade/grade.h"
+#include "grader/grading/grade.h"
 
 namespace cudalabs::cli {
 

@@ -7,8 +7,8 @@
 #include <optional>
 #include <sstream>
 
-#include "grader/config/cache.h"
-#include "grader/support/human.h"
+#include "grader/base/human.h"
+#include "grader/course/cache.h"
 
 namespace cudalabs::cli {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/config/lab.h"
+#include "grader/course/lab.h"
 
 namespace cudalabs::cli {
 

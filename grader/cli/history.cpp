@@ -10,11 +10,11 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "grader/config/cache.h"
-#include "grader/report/json.h"
-#include "grader/report/json_reader.h"
-#include "grader/report/layout.h"
-#include "grader/support/fd.h"
+#include "grader/base/fd.h"
+#include "grader/course/cache.h"
+#include "grader/present/formats/json.h"
+#include "grader/present/formats/json_reader.h"
+#include "grader/present/layout.h"
 
 namespace cudalabs::cli {
 namespace {

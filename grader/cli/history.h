@@ -5,8 +5,8 @@
 
 #include <vector>
 
-#include "grader/score/result.h"
-#include "grader/support/result.h"
+#include "grader/base/result.h"
+#include "grader/grading/score/result.h"
 
 namespace cudalabs::cli {
 

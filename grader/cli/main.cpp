@@ -12,11 +12,11 @@
 #include <string>
 #include <system_error>
 
+#include "grader/base/freed_memory.h"
 #include "grader/cli/command.h"
 #include "grader/cli/print.h"
-#include "grader/grade/grade.h"
-#include "grader/language/language.h"
-#include "grader/support/freed_memory.h"
+#include "grader/diagnostics/language.h"
+#include "grader/grading/grade.h"
 
 namespace {
 

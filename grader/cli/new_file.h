@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "grader/support/result.h"
+#include "grader/base/result.h"
 
 namespace cudalabs::cli {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "grader/language/language.h"
+#include "grader/diagnostics/language.h"
 
 namespace cudalabs::cli {
 

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grader/base/human.h"
 #include "grader/cli/print.h"
-#include "grader/language/language.h"
-#include "grader/report/layout.h"
-#include "grader/report/terminal_text.h"
-#include "grader/support/human.h"
+#include "grader/diagnostics/language.h"
+#include "grader/present/layout.h"
+#include "grader/present/terminal/terminal_text.h"
 
 namespace cudalabs::cli {
 namespace {

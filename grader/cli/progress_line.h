@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "grader/device/wire/launch_board.h"
+#include "grader/device/protocol/launch_board.h"
 
 namespace cudalabs::cli {
 

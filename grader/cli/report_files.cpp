@@ -10,12 +10,12 @@
 #include <cstring>
 #include <filesystem>
 
+#include "grader/base/fd.h"
 #include "grader/cli/command.h"
 #include "grader/cli/print.h"
 #include "grader/cli/target_file.h"
-#include "grader/config/device_profile.h"
-#include "grader/pages/submission_page.h"
-#include "grader/support/fd.h"
+#include "grader/course/device_profile.h"
+#include "grader/present/web/pages/submission_page.h"
 
 namespace cudalabs::cli {
 namespace {
@@ -32,7 +32,7 @@ std::string page_of(const GradeResult& result) {
   return submission_page(page);
 }
 
-/// The formats of grader/report and of libraries that depend on it.
+/// The formats of grader/present and of libraries that depend on it.
 std::vector<ReportFormat> all_formats() {
   const auto formats = report_formats();
   std::vector<ReportFormat> all(formats.begin(), formats.end());

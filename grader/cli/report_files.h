@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "grader/base/result.h"
 #include "grader/cli/command_line.h"
-#include "grader/report/formats.h"
-#include "grader/support/result.h"
+#include "grader/present/formats/formats.h"
 
 namespace cudalabs::cli {
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <set>
 
+#include "grader/base/human.h"
 #include "grader/cli/print.h"
-#include "grader/report/layout.h"
-#include "grader/support/human.h"
+#include "grader/present/layout.h"
 
 namespace cudalabs::cli {
 namespace {

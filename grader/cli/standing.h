@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/score/result.h"
+#include "grader/grading/score/result.h"
 
 namespace cudalabs::cli {
 

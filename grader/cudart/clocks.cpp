@@ -1,6 +1,6 @@
 // The clocks of the C and C++ libraries for programs under `grader run --clock estimated`. The linker
-// replaces the libraries' functions with these (--wrap, grader/compile/program.cpp); otherwise nobody calls
-// them.
+// replaces the libraries' functions with these (--wrap, grader/toolchain/program/program.cpp); otherwise
+// nobody calls them.
 
 #include <sys/time.h>
 

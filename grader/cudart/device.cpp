@@ -3,11 +3,11 @@
 #include <initializer_list>
 #include <utility>
 
-#include "grader/cudart/capture.h"
 #include "grader/cudart/devices.h"
-#include "grader/cudart/pools.h"
-#include "grader/cudart/stream_order.h"
-#include "grader/cudart/texture_limits.h"
+#include "grader/cudart/graphs/capture.h"
+#include "grader/cudart/memory/pools.h"
+#include "grader/cudart/memory/texture_limits.h"
+#include "grader/cudart/streams/stream_order.h"
 
 namespace cudalabs::cudart {
 namespace {

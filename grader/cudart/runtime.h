@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "grader/cudart/host_clock.h"
-#include "grader/device/wire/cuda_error.h"
-#include "grader/device/wire/protocol.h"
+#include "grader/device/protocol/cuda_error.h"
+#include "grader/device/protocol/protocol.h"
 
 namespace cudalabs::cudart {
 

@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "grader/diagnostics/po_file.h"
+#include "grader/base/text.h"
 #include "grader/diagnostics/message_table.h"
-#include "grader/support/text.h"
+#include "grader/diagnostics/po_file.h"
 
 namespace cudalabs {
 namespace {

@@ -1,14 +1,14 @@
 #pragma once
-// The templates of messages by language: those of the table, those of its translations, and those by which a course
-// words a message its own way.
+// The templates of messages by language: those of the table, those of its translations, and those by which a
+// course words a message its own way.
 
 #include <map>
 #include <memory>
 #include <string>
 #include <string_view>
 
-#include "grader/support/message_template.h"
-#include "grader/support/result.h"
+#include "grader/base/message_template.h"
+#include "grader/base/result.h"
 
 namespace cudalabs {
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "grader/support/message.h"
+#include "grader/base/message.h"
 
 namespace cudalabs {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "grader/support/result.h"
+#include "grader/base/result.h"
 
 namespace cudalabs {
 
@@ -15,8 +15,8 @@ struct PoRow {
   int line = 0;
 };
 
-/// The rows but for the head. `name`: of the file, for errors. Errors: a line that is none of a .po file, a row without
-/// a translation.
+/// The rows but for the head. `name`: of the file, for errors. Errors: a line that is none of a .po file, a
+/// row without a translation.
 Result<std::vector<PoRow>> read_po(std::string_view po, const std::string& name);
 
 }  // namespace cudalabs

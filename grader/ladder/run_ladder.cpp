@@ -8,9 +8,9 @@
 #include <sstream>
 #include <thread>
 
-#include "grader/compile/program.h"
 #include "grader/program/program.h"
-#include "grader/simulator/observers/checkers.h"
+#include "grader/sim/checkers/checkers.h"
+#include "grader/toolchain/program/program.h"
 
 namespace cudalabs {
 namespace {

@@ -8,12 +8,12 @@
 #include <string_view>
 #include <vector>
 
-#include "grader/compile/toolchain.h"
-#include "grader/config/device_profile.h"
-#include "grader/config/ladder.h"
-#include "grader/simulator/base/types.h"
-#include "grader/simulator/observers/finding.h"
-#include "grader/support/result.h"
+#include "grader/base/result.h"
+#include "grader/course/device_profile.h"
+#include "grader/course/ladder.h"
+#include "grader/sim/base/types.h"
+#include "grader/sim/checkers/base/finding.h"
+#include "grader/toolchain/toolchain.h"
 
 namespace cudalabs {
 

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "grader/language/language.h"
-#include "grader/report/layout.h"
-#include "grader/support/human.h"
+#include "grader/base/human.h"
+#include "grader/diagnostics/language.h"
+#include "grader/present/layout.h"
 
 namespace cudalabs {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "grader/ladder/run_ladder.h"
-#include "grader/report/console.h"
+#include "grader/present/terminal/console.h"
 
 namespace cudalabs {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/device/wire/outcome.h"
+#include "grader/device/protocol/outcome.h"
 
 namespace cudalabs {
 

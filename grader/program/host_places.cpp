@@ -9,9 +9,9 @@
 #include <string_view>
 #include <utility>
 
-#include "grader/support/demangle.h"
-#include "grader/support/paths.h"
-#include "grader/support/process.h"
+#include "grader/base/demangle.h"
+#include "grader/base/paths.h"
+#include "grader/base/process/process.h"
 
 namespace cudalabs {
 namespace {

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "grader/device/wire/outcome.h"
+#include "grader/device/protocol/outcome.h"
 
 namespace cudalabs {
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "grader/simulator/observers/checkers.h"
+#include "grader/sim/checkers/checkers.h"
 
 namespace cudalabs {
 namespace {
@@ -21,8 +21,8 @@ std::string by_thread(const std::array<std::uint32_t, 3>& thread, const std::arr
 
 ProblemPlace place_of(const sim::FindingSide& side) {
   const bool thread = !side.what.empty() && !side.by_host;
-  return {thread ? Messages(side.what.english() + " " + by_thread(side.thread, side.block)) : side.what, side.file,
-          static_cast<int>(side.line), 0};
+  return {thread ? Messages(side.what.english() + " " + by_thread(side.thread, side.block)) : side.what,
+          side.file, static_cast<int>(side.line), 0};
 }
 
 Problem problem_of(const sim::Finding& finding) {

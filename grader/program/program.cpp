@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "grader/support/fd.h"
+#include "grader/base/fd.h"
 
 namespace cudalabs {
 namespace {

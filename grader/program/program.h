@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "grader/device/handle/device_process.h"
-#include "grader/support/process.h"
-#include "grader/support/result.h"
+#include "grader/base/process/process.h"
+#include "grader/base/result.h"
+#include "grader/device/client/device_process.h"
 
 namespace cudalabs {
 

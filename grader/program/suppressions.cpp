@@ -4,7 +4,7 @@
 #include <charconv>
 #include <set>
 
-#include "grader/simulator/observers/checkers.h"
+#include "grader/sim/checkers/checkers.h"
 
 namespace cudalabs {
 namespace {

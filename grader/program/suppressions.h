@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "grader/base/result.h"
 #include "grader/program/problems.h"
-#include "grader/support/result.h"
 
 namespace cudalabs {
 

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <optional>
 
-#include "grader/simulator/memory/cards.h"
+#include "grader/sim/memory/cards.h"
 
 namespace cudalabs {
 namespace {

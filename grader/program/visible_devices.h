@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/support/result.h"
+#include "grader/base/result.h"
 
 namespace cudalabs {
 

@@ -10,10 +10,10 @@
 #include <optional>
 #include <utility>
 
-#include "grader/support/fd.h"
-#include "grader/support/named_files.h"
-#include "grader/support/paths.h"
-#include "grader/support/text.h"
+#include "grader/base/fd.h"
+#include "grader/base/named_files.h"
+#include "grader/base/paths.h"
+#include "grader/base/text.h"
 
 namespace cudalabs {
 namespace {

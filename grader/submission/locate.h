@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "grader/config/lab.h"
-#include "grader/support/result.h"
+#include "grader/base/result.h"
+#include "grader/course/lab.h"
 
 namespace cudalabs {
 

@@ -7,10 +7,10 @@
 #include <memory>
 #include <string>
 
-#include "grader/config/lab.h"
-#include "grader/support/process.h"
-#include "grader/support/result.h"
-#include "grader/support/sandbox.h"
+#include "grader/base/process/process.h"
+#include "grader/base/process/sandbox.h"
+#include "grader/base/result.h"
+#include "grader/course/lab.h"
 
 namespace cudalabs {
 

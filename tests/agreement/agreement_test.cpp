@@ -11,11 +11,11 @@
 #include <mutex>
 #include <thread>
 
-#include "grader/config/course.h"
-#include "grader/grade/bench.h"
-#include "grader/measure/judged_call.h"
-#include "grader/run/build_verdict.h"
-#include "grader/run/run_version.h"
+#include "grader/course/course.h"
+#include "grader/grading/bench.h"
+#include "grader/grading/measure/judged_call.h"
+#include "grader/grading/run/build_verdict.h"
+#include "grader/grading/run/run_version.h"
 #include "tests/harness/catch.h"
 #include "tests/harness/device_process.h"
 #include "tests/labs/solutions.h"

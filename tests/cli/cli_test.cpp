@@ -44,7 +44,7 @@ TEST_CASE("the language is that of --language, else the first in LANGUAGE that t
 
 TEST_CASE("what is read by programs is English in every language") {
   const Workplace place;
-  const fs::path result = fs::path(CUDALABS_SOURCE) / "tests/report/golden/mixed.json";
+  const fs::path result = fs::path(CUDALABS_SOURCE) / "tests/present/formats/golden/mixed.json";
   const std::string command = "report '" + result.string() + "' ";
   for (const char* format : {"--json -", "--autolab -", "--classroom50 -"})
     CHECK("LANGUAGE=ru " + place.grader(command + format).substr(2) ==

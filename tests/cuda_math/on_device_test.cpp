@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "grader/simulator/simulator.h"
+#include "grader/sim/simulator.h"
 #include "tests/cuda_math/functions.h"
 #include "tests/harness/catch.h"
 #include "tests/harness/files.h"

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "grader/device/wire/cuda_error.h"
+#include "grader/device/protocol/cuda_error.h"
 #include "tests/cudart/programs.h"
 #include "tests/harness/catch.h"
 #include "tests/harness/files.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/device/handle/device_process.h"
+#include "grader/device/client/device_process.h"
 #include "tests/harness/process.h"
 
 namespace cudalabs::test {

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "grader/support/sandbox.h"
+#include "grader/base/process/sandbox.h"
 #include "tests/e2e/manifest.h"
 #include "tests/harness/catch.h"
 #include "tests/harness/compiler.h"

@@ -8,7 +8,7 @@
 #include <random>
 #include <span>
 
-#include "grader/device/wire/fatbin.h"
+#include "grader/device/protocol/fatbin.h"
 #include "tests/harness/catch.h"
 
 using namespace cudalabs;

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "grader/compile/toolchain.h"
+#include "grader/toolchain/toolchain.h"
 #include "tests/harness/catch.h"
 
 namespace cudalabs::test {

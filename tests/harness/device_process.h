@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "grader/device/process/main/device_main.h"
+#include "grader/device/main/device_main.h"
 
 __attribute__((constructor)) static void become_device_process(int count, char** words, char**) {
   if (count == 3 && std::strcmp(words[1], "__device") == 0)

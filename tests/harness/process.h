@@ -1,6 +1,6 @@
 #pragma once
-// Starts programs for tests. Unlike grader/support/process.h it does not clean up: processes that a program
-// leaves running stay, so that a test can see them.
+// Starts programs for tests. Unlike grader/base/process/process.h it does not clean up: processes that a
+// program leaves running stay, so that a test can see them.
 
 #include <filesystem>
 #include <map>

@@ -2,9 +2,9 @@
 
 #include <stdexcept>
 
-#include "grader/grade/grade.h"
-#include "grader/report/json.h"
-#include "grader/support/freed_memory.h"
+#include "grader/base/freed_memory.h"
+#include "grader/grading/grade.h"
+#include "grader/present/formats/json.h"
 #include "tests/harness/device_process.h"
 #include "tests/harness/files.h"
 #include "tests/labs/solutions.h"

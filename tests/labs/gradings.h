@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "grader/grade/bench.h"
+#include "grader/grading/bench.h"
 #include "tests/harness/grader.h"
 
 namespace e2e {

@@ -4,9 +4,9 @@
 #include <map>
 #include <stdexcept>
 
-#include "grader/compile/program.h"
-#include "grader/config/device_profile.h"
+#include "grader/course/device_profile.h"
 #include "grader/ladder/run_ladder.h"
+#include "grader/toolchain/program/program.h"
 #include "tests/harness/device_process.h"
 
 namespace cudalabs::test {

@@ -14,7 +14,7 @@
 #include <set>
 #include <thread>
 
-#include "grader/support/fd.h"
+#include "grader/base/fd.h"
 #include "tests/harness/catch.h"
 #include "tests/harness/files.h"
 #include "tests/harness/process.h"

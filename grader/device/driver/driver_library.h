@@ -1,7 +1,7 @@
 #pragma once
 // Finds and opens the CUDA driver's library.
 
-#include "grader/support/result.h"
+#include "grader/base/result.h"
 
 namespace cudalabs {
 

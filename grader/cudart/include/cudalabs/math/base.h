@@ -11,7 +11,7 @@
 #define CUDALABS_MATH_CALLED \
   static __attribute__((host)) __attribute__((device)) __attribute__((noinline, nodebug))
 // Defined in a function, to be removed with it; in global memory, not const, which would make it constant
-// memory. Its name tells the simulator that its loads are not the programmer's (hardware/cuda_tables.h).
+// memory. Its name tells the simulator that its loads are not the programmer's (analysis/cuda_tables.h).
 #define CUDALABS_MATH_TABLE(type, name, size) static type name[size] asm("__cudart_" #name)
 #else
 #define CUDALABS_MATH inline

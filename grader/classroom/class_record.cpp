@@ -1,0 +1,260 @@
+#include "grader/classroom/class_record.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "grader/base/human.h"
+#include "grader/base/text.h"
+#include "grader/classroom/intake/utf8_name.h"
+#include "grader/present/layout.h"
+
+namespace cudalabs {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string text_at(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+double number_at(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  return found != json.end() && found->is_number() ? found->get<double>() : 0;
+}
+
+std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+RunRecord run_of(const Event& event, const Json& body) {
+  return {event.id,
+          event.at,
+          text_at(body, "lab"),
+          text_at(body, "variant"),
+          text_at(body, "course"),
+          text_at(body, "seed"),
+          text_at(body, "device"),
+          text_at(body, "compiler"),
+          text_at(body, "profile"),
+          text_at(body, "lab_key"),
+          text_at(body, "grader"),
+          text_at(body, "why")};
+}
+
+Grading grading_of(const Event& event, const Json& body) {
+  Grading grading;
+  grading.event = event.id;
+  grading.at = event.at;
+  grading.run = static_cast<std::int64_t>(number_at(body, "run"));
+  const Json& result = body.at("result");
+  grading.points = number_at(result.at("score"), "points");
+  grading.max_points = number_at(result.at("score"), "max_points");
+  for (const Json& version : result.at("versions")) {
+    grading.versions.push_back({text_at(version, "name"), text_at(version, "verdict"),
+                                number_at(version, "points"), number_at(version, "max_points"),
+                                number_at(version.at("speed"), "speedup_over_reference")});
+  }
+  grading.result = steady_json(result.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
+  grading.page = text_at(body, "page");
+  grading.fingerprints = text_at(body, "fingerprints");
+  grading.handed_out = text_at(body, "handed_out");
+  return grading;
+}
+
+void hand_in(ClassRecord& record, const Event& event, const Json& body) {
+  // Journals of earlier graders contain the folder's name without any conversion.
+  const std::string id = utf8_name(event.subject);
+  Student& student = record.students[id];
+  student.id = id;
+  student.name = text_at(body, "name");
+  student.hand_ins.push_back({event.id, event.at, text_at(body, "source"), text_at(body, "place"),
+                              text_at(body, "note"), text_at(body, "problem"),
+                              static_cast<std::int64_t>(number_at(body, "submitted_at"))});
+}
+
+void undo(ClassRecord& record, std::int64_t target) {
+  for (auto& [source, gradings] : record.gradings) {
+    for (Grading& grading : gradings) {
+      if (grading.event == target) grading.undone = !grading.undone;
+    }
+  }
+  for (auto& [id, student] : record.students) {
+    for (Adjustment& adjustment : student.adjustments) {
+      if (adjustment.event == target) adjustment.undone = !adjustment.undone;
+    }
+  }
+}
+
+Result<void> take(ClassRecord& record, const Event& event) {
+  const Json body = Json::parse(event.body);
+  if (event.kind == event::kRun) {
+    record.runs.push_back(run_of(event, body));
+  } else if (event.kind == event::kHandedIn) {
+    hand_in(record, event, body);
+  } else if (event.kind == event::kGraded) {
+    record.gradings[event.subject].push_back(grading_of(event, body));
+  } else if (event.kind == event::kFailed) {
+    record.failures[event.subject] = {event.id, event.at, text_at(body, "reason")};
+  } else if (event.kind == event::kAdjusted) {
+    Student& student = record.students[utf8_name(event.subject)];
+    student.adjustments.push_back(
+        {event.id, event.at, number_at(body, "points"), text_at(body, "author"), text_at(body, "reason")});
+  } else if (event.kind == event::kUndone) {
+    undo(record, static_cast<std::int64_t>(number_at(body, "event")));
+  } else if (event.kind == event::kRules) {
+    if (body.contains("late")) {
+      record.late_text = text_at(body, "late");
+      auto late = parse_late_rules(record.late_text, "the rule for lateness");
+      if (!late) return late.problem();
+      record.late = std::move(*late);
+    }
+    if (body.contains("keep_highest")) record.keep_highest = body.at("keep_highest").get<bool>();
+  }
+  // A newer grader wrote this kind of event. The known events remain valid.
+  return {};
+}
+
+/// The grading that counts: the last one, or with `highest` the best.
+const Grading* counting(const ClassRecord& record, const std::string& source, bool highest,
+                        std::int64_t until) {
+  const auto found = record.gradings.find(source);
+  if (found == record.gradings.end()) return nullptr;
+  const Grading* best = nullptr;
+  for (const Grading& grading : found->second) {
+    if (grading.undone || (until != 0 && grading.event > until)) continue;
+    if (best == nullptr || !highest || grading.points >= best->points) best = &grading;
+  }
+  return best;
+}
+
+Grade graded(const ClassRecord& record, const Student& student, const Handed& handed, std::int64_t until) {
+  Grade grade;
+  grade.handed = &handed;
+  grade.problem = handed.problem;
+  if (!handed.problem.empty()) return grade;
+  grade.grading = counting(record, handed.source, record.keep_highest, until);
+  if (grade.grading == nullptr) {
+    const auto failure = record.failures.find(handed.source);
+    const bool failed = failure != record.failures.end() && (until == 0 || failure->second.event <= until);
+    grade.problem = failed ? failure->second.reason : std::string(kNotGradedYet);
+    return grade;
+  }
+  grade.max_points = grade.grading->max_points;
+  grade.late =
+      lateness(record.late, student.id, handed.submitted_at, grade.grading->points, grade.max_points);
+  return grade;
+}
+
+double before_hand(const Grade& grade) {
+  return grade.grading == nullptr ? -1 : grade.grading->points - grade.late.penalty;
+}
+
+}  // namespace
+
+const RunRecord* ClassRecord::run(std::int64_t event) const {
+  const auto found = std::ranges::find(runs, event, &RunRecord::event);
+  return found == runs.end() ? nullptr : &*found;
+}
+
+Result<ClassRecord> read_record(Journal& journal) {
+  ClassRecord record;
+  auto read = journal.each(0, [&](const Event& event) -> Result<void> {
+    record.last_event = event.id;
+    try {
+      return take(record, event);
+    } catch (const Json::exception& wrong) {
+      return error(fmt::format("event {} of the journal is damaged: {}", event.id, wrong.what()));
+    }
+  });
+  if (!read) return read.problem();
+  // Removes students who only have an adjustment and no submission.
+  std::erase_if(record.students, [](const auto& entry) { return entry.second.hand_ins.empty(); });
+  return record;
+}
+
+Grade grade_of(const ClassRecord& record, const Student& student, std::int64_t until) {
+  const auto was_there = [until](const Handed& handed) { return until == 0 || handed.event <= until; };
+  const auto last = std::ranges::find_if(student.hand_ins.rbegin(), student.hand_ins.rend(), was_there);
+  if (last == student.hand_ins.rend()) {
+    Grade none;
+    none.handed = &student.hand_ins.front();
+    none.problem = "nothing was handed in yet";
+    return none;
+  }
+  Grade best = graded(record, student, *last, until);
+  if (record.keep_highest) {
+    for (const Handed& handed : student.hand_ins) {
+      if (!was_there(handed)) continue;
+      Grade other = graded(record, student, handed, until);
+      if (before_hand(other) > before_hand(best)) best = std::move(other);
+    }
+  }
+  for (const Adjustment& adjustment : student.adjustments) {
+    if (!adjustment.undone && (until == 0 || adjustment.event <= until)) best.adjusted += adjustment.points;
+  }
+  const double earned = best.grading == nullptr ? 0 : best.grading->points - best.late.penalty;
+  best.points = round_points(std::max(0.0, earned + best.adjusted));
+  return best;
+}
+
+Diagnostic unknown_student(const ClassRecord& record, const std::string& student) {
+  std::vector<std::string> names;
+  for (const auto& [id, one] : record.students) names.push_back(id);
+  return error(fmt::format("no student '{}'{}", student, did_you_mean(student, names)),
+               "gradebook.csv has them all");
+}
+
+std::vector<std::string> ungraded(const ClassRecord& record) {
+  std::vector<std::string> sources;
+  for (const auto& [id, student] : record.students) {
+    const Handed& last = student.hand_ins.back();
+    if (last.source.empty() || counting(record, last.source, false, 0) != nullptr) continue;
+    if (std::ranges::find(sources, last.source) == sources.end()) sources.push_back(last.source);
+  }
+  return sources;
+}
+
+std::string body_of(const RunRecord& run) {
+  return dumped({{"lab", run.lab},
+                 {"variant", run.variant},
+                 {"course", run.course},
+                 {"seed", run.seed},
+                 {"device", run.device},
+                 {"compiler", run.compiler},
+                 {"profile", run.profile},
+                 {"lab_key", run.lab_key},
+                 {"grader", run.grader},
+                 {"why", run.why}});
+}
+
+std::string body_of(const HandIn& handed, const std::string& source) {
+  return dumped({{"name", handed.name},
+                 {"source", source},
+                 {"place", handed.place},
+                 {"note", handed.note},
+                 {"problem", handed.problem},
+                 {"submitted_at", handed.submitted_at}});
+}
+
+std::string body_of(const Adjustment& adjustment) {
+  return dumped(
+      {{"points", adjustment.points}, {"author", adjustment.author}, {"reason", adjustment.reason}});
+}
+
+std::string late_rules_body(const std::string& yaml) { return dumped({{"late", yaml}}); }
+std::string keep_highest_body(bool highest) { return dumped({{"keep_highest", highest}}); }
+std::string undone_body(std::int64_t event) { return dumped({{"event", event}}); }
+
+bool can_be_undone(const ClassRecord& record, std::int64_t event) {
+  for (const auto& [source, gradings] : record.gradings) {
+    if (std::ranges::find(gradings, event, &Grading::event) != gradings.end()) return true;
+  }
+  for (const auto& [id, student] : record.students) {
+    if (std::ranges::find(student.adjustments, event, &Adjustment::event) != student.adjustments.end())
+      return true;
+  }
+  return false;
+}
+
+}  // namespace cudalabs

@@ -1,0 +1,124 @@
+#pragma once
+// The state of a class, computed from its journal: all submissions, their gradings, and the one that counts.
+// A pure function of the events.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/base/result.h"
+#include "grader/classroom/intake/layouts.h"
+#include "grader/classroom/journal.h"
+#include "grader/classroom/late_rules.h"
+
+namespace cudalabs {
+
+/// One invocation of batch or regrade.
+struct RunRecord {
+  std::int64_t event = 0, at = 0;
+  std::string lab, variant, course;
+  std::string seed;                       ///< decimal
+  std::string device, compiler, profile;  ///< as the option names spell them
+  std::string lab_key;                    ///< identifies the lab, the compiler and the grader
+  std::string grader;                     ///< version
+  std::string why;                        ///< "first grading", "regrade: ..."
+};
+
+struct VersionScore {
+  std::string name, verdict;
+  double points = 0, max_points = 0;
+  double speedup = 0;  ///< relative to the reference; 0: not timed
+};
+
+/// One result of a source.
+struct Grading {
+  std::int64_t event = 0, at = 0;
+  std::int64_t run = 0;  ///< the event of its run
+  double points = 0, max_points = 0;
+  std::vector<VersionScore> versions;
+  std::string result;  ///< the document (docs/result_format.md)
+  std::string page;    ///< as HTML; may be empty
+  /// One line each (classroom/similarity/fingerprints.h), for the submission and the stub; may be empty.
+  std::string fingerprints, handed_out;
+  bool undone = false;
+};
+
+struct Handed {
+  std::int64_t event = 0, at = 0;
+  std::string source;  ///< its hash; empty if there is a problem
+  std::string place, note, problem;
+  std::int64_t submitted_at = 0;
+};
+
+struct Adjustment {
+  std::int64_t event = 0, at = 0;
+  double points = 0;
+  std::string author, reason;
+  bool undone = false;
+};
+
+struct Student {
+  std::string id, name;
+  std::vector<Handed> hand_ins;  ///< in the order in which they were recorded; at least one
+  std::vector<Adjustment> adjustments;
+};
+
+struct Failure {
+  std::int64_t event = 0, at = 0;
+  std::string reason;
+};
+
+struct ClassRecord {
+  std::vector<RunRecord> runs;
+  std::map<std::string, Student> students;               ///< by id
+  std::map<std::string, std::vector<Grading>> gradings;  ///< by source, in order
+  std::map<std::string, Failure> failures;               ///< by source; the last failure
+  std::int64_t last_event = 0;
+  LateRules late;
+  std::string late_text;
+  bool keep_highest = false;
+
+  [[nodiscard]] const RunRecord* run(std::int64_t event) const;
+};
+
+/// Reads the whole journal. Errors: an unreadable file, or an event that this grader does not write.
+Result<ClassRecord> read_record(Journal& journal);
+
+/// The problem of a submission that has not been graded yet.
+inline constexpr std::string_view kNotGradedYet = "not graded yet";
+
+/// The grade that counts for a student.
+struct Grade {
+  const Handed* handed = nullptr;
+  const Grading* grading = nullptr;  ///< null: see `problem`
+  Lateness late;
+  double adjusted = 0;  ///< manual adjustment
+  double points = 0;    ///< total, including lateness and manual adjustments; never below 0
+  double max_points = 0;
+  std::string problem;  ///< why there is no grading: a sentence without a final full stop
+};
+/// `until`: considers only submissions, gradings and adjustments up to this event (0: all).
+Grade grade_of(const ClassRecord& record, const Student& student, std::int64_t until = 0);
+
+/// The error for a student who does not exist; suggests similar names.
+Diagnostic unknown_student(const ClassRecord& record, const std::string& student);
+
+/// The sources that count for a student and have no grading yet, without duplicates, in the order of the
+/// students.
+std::vector<std::string> ungraded(const ClassRecord& record);
+
+/// The bodies of events, in the format that read_record reads.
+std::string body_of(const RunRecord& run);
+std::string body_of(const HandIn& handed, const std::string& source);
+std::string body_of(const Adjustment& adjustment);
+std::string late_rules_body(const std::string& yaml);
+std::string keep_highest_body(bool highest);
+std::string undone_body(std::int64_t event);
+
+/// Returns whether the event is a grading or an adjustment.
+bool can_be_undone(const ClassRecord& record, std::int64_t event);
+
+}  // namespace cudalabs

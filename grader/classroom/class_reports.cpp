@@ -1,0 +1,218 @@
+#include "grader/classroom/class_reports.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <ctime>
+#include <set>
+
+#include "grader/base/human.h"
+#include "grader/base/text.h"
+#include "grader/classroom/gradebook.h"
+#include "grader/classroom/intake/utf8_name.h"
+#include "grader/classroom/similarity/groups.h"
+#include "grader/course/cache.h"
+#include "grader/present/formats/json_reader.h"
+#include "grader/present/web/pages/class_page.h"
+
+namespace cudalabs {
+namespace {
+
+namespace fs = std::filesystem;
+
+Result<void> make_folder(const fs::path& folder) {
+  std::error_code problem;
+  fs::create_directories(folder, problem);
+  if (problem) return Diagnostic{{folder.string(), 0, 0}, "cannot be made: " + problem.message(), {}};
+  return {};
+}
+
+/// Removes the files of students who are no longer in the class.
+void remove_others(const fs::path& folder, const std::set<std::string>& names) {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    std::error_code busy;
+    if (!names.contains(entry.path().filename().string())) fs::remove(entry.path(), busy);
+  }
+}
+
+/// Explains why a student's points differ from the sum of the versions.
+std::string note_of(const Grade& grade) {
+  std::string note;
+  if (grade.late.penalty > 0)
+    note = fmt::format("late by {}: -{}", plural(static_cast<std::uint64_t>(grade.late.days), "day"),
+                       human_points(grade.late.penalty));
+  if (grade.adjusted != 0) note += fmt::format("{}by hand: {:+g}", note.empty() ? "" : "; ", grade.adjusted);
+  return note;
+}
+
+/// Groups of similar submissions. Identical sources of several students are separate entries.
+std::vector<ClassCopies> copies_of(const ClassRecord& record) {
+  std::vector<CopyEntry> entries;
+  Fingerprints handed_out;
+  for (const auto& [id, student] : record.students) {
+    const Grade grade = grade_of(record, student);
+    if (grade.grading == nullptr) continue;
+    auto prints = prints_of_line(grade.grading->fingerprints);
+    if (!prints) continue;
+    entries.push_back({id, std::move(*prints)});
+    if (auto stub = prints_of_line(grade.grading->handed_out)) handed_out = std::move(*stub);
+  }
+  std::vector<ClassCopies> groups;
+  for (const CopyGroup& group : groups_of(entries, handed_out).groups) {
+    ClassCopies copies;
+    for (const std::size_t member : group.members) copies.members.push_back(entries[member].id);
+    copies.share = group.share;
+    groups.push_back(std::move(copies));
+  }
+  return groups;
+}
+
+/// The contents of the class's page.
+Result<ClassPage> class_page_of(ClassFolder& folder, const ClassRecord& record) {
+  ClassPage page;
+  for (const auto& [id, student] : record.students) {
+    const Grade grade = grade_of(record, student);
+    ClassStudent row;
+    row.id = id;
+    row.name = student.name == id ? "" : student.name;
+    row.problem = grade.problem;
+    if (grade.grading != nullptr) {
+      auto result = read_json_report(grade.grading->result,
+                                     fmt::format("event {} of the journal", grade.grading->event));
+      if (!result) return result.problem();
+      auto submission = folder.journal().source(grade.handed->source);
+      if (!submission) return submission.problem();
+      result->source = split_lines(submission->source.content);
+      row = class_student(id, row.name, *result);
+      if (page.versions.empty()) {
+        for (const VersionResult& version : result->versions)
+          page.versions.push_back({version.name, version.title, version.max_points});
+      }
+      page.lab = result->lab;
+      page.variant = result->variant;
+      page.title = result->title;
+      page.graded_at = std::max(page.graded_at, result->nondeterministic.started_at);
+      page.grader_version = result->nondeterministic.grader_version;
+      page.compiler = result->compiler.name + " " + result->compiler.version;
+      page.device = result->card.empty() ? result->device : result->card;
+      page.profile = result->profile.title;
+      page.seed = std::to_string(result->seed);
+    }
+    row.points = grade.points;
+    row.note = note_of(grade);
+    page.students.push_back(std::move(row));
+  }
+  if (page.lab.empty() && !record.runs.empty()) {
+    page.lab = record.runs.back().lab;
+    page.variant = record.runs.back().variant;
+  }
+  page.copies = copies_of(record);
+  page.copies_compared = true;
+  return page;
+}
+
+std::string local_time(std::int64_t at) {
+  const auto seconds = static_cast<std::time_t>(at);
+  std::tm parts{};
+  ::localtime_r(&seconds, &parts);
+  char text[32];
+  return {text, std::strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &parts)};
+}
+
+}  // namespace
+
+std::string file_name_of(const std::string& student) {
+  std::string name;
+  const bool utf8 = !first_invalid_utf8(student);
+  for (const char c : student) {
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    const bool other = (static_cast<unsigned char>(c) >= 0x80 && utf8) || c == '-' || c == '_' ||
+                       (c == '.' && !name.empty());
+    name += letter || other ? c : '_';
+  }
+  if (name == student && name.size() <= 100) return name;
+  const std::array<std::string, 1> parts = {student};
+  while (name.size() > 60 || first_invalid_utf8(name)) name.pop_back();  // only whole characters
+  return name + "-" + content_key(parts).substr(0, 8);
+}
+
+Result<void> write_reports(ClassFolder& folder, const ClassRecord& record) {
+  const fs::path& out = folder.path();
+  if (auto written = write_file_atomically(out / "gradebook.csv", csv_text(gradebook(record))); !written)
+    return written;
+  auto page = class_page_of(folder, record);
+  if (!page) return page.problem();
+  if (auto written = write_file_atomically(out / "class.html", class_page(*page)); !written) return written;
+  page->anonymous = true;
+  if (auto written = write_file_atomically(out / "leaderboard.html", class_page(*page)); !written)
+    return written;
+  for (const char* part : {"results", "feedback"}) {
+    if (auto made = make_folder(out / part); !made) return made;
+  }
+  std::set<std::string> results, pages;
+  for (const auto& [id, student] : record.students) {
+    const Grade grade = grade_of(record, student);
+    if (grade.grading == nullptr) continue;
+    const std::string result = file_name_of(id) + ".json", feedback = file_name_of(id) + ".html";
+    results.insert(result);
+    if (auto written = write_file_atomically(out / "results" / result, grade.grading->result); !written)
+      return written;
+    if (grade.grading->page.empty()) continue;
+    pages.insert(feedback);
+    if (auto written = write_file_atomically(out / "feedback" / feedback, grade.grading->page); !written)
+      return written;
+  }
+  remove_others(out / "results", results);
+  remove_others(out / "feedback", pages);
+  return {};
+}
+
+Result<std::vector<std::string>> journal_lines(ClassFolder& folder, const std::string& student) {
+  auto record = read_record(folder.journal());
+  if (!record) return record.problem();
+  std::set<std::string> subjects = {student};
+  if (const auto found = record->students.find(student); found != record->students.end()) {
+    for (const Handed& handed : found->second.hand_ins) subjects.insert(handed.source);
+  }
+  std::map<std::string, std::string> owners;  // of sources, by name
+  for (const auto& [id, one] : record->students) {
+    for (const Handed& handed : one.hand_ins) {
+      std::string& owner = owners[handed.source];
+      if (owner.find(id) == std::string::npos) owner += (owner.empty() ? "" : ", ") + id;
+    }
+  }
+  std::map<std::int64_t, std::string> words;
+  for (const RunRecord& run : record->runs) words[run.event] = fmt::format("{} (seed {})", run.why, run.seed);
+  for (const auto& [source, gradings] : record->gradings) {
+    for (const Grading& grading : gradings) {
+      words[grading.event] = fmt::format("{} graded: {}/{}{}", owners[source], human_points(grading.points),
+                                         human_points(grading.max_points), grading.undone ? ", undone" : "");
+    }
+  }
+  for (const auto& [source, failure] : record->failures)
+    words[failure.event] = fmt::format("{} could not be graded: {}", owners[source], failure.reason);
+  for (const auto& [id, one] : record->students) {
+    for (const Handed& handed : one.hand_ins) {
+      words[handed.event] = handed.problem.empty() ? fmt::format("{} handed in {}", id, handed.place)
+                                                   : fmt::format("{}: {}", id, handed.problem);
+    }
+    for (const Adjustment& adjustment : one.adjustments) {
+      words[adjustment.event] =
+          fmt::format("{} {:+g} points by {}: {}{}", id, adjustment.points, adjustment.author,
+                      adjustment.reason, adjustment.undone ? ", undone" : "");
+    }
+  }
+  std::vector<std::string> lines;
+  auto read = folder.journal().each(0, [&](const Event& event) -> Result<void> {
+    if (!student.empty() && !subjects.contains(utf8_name(event.subject))) return {};
+    const auto known = words.find(event.id);
+    lines.push_back(fmt::format("{:>5}  {}  {}", event.id, local_time(event.at),
+                                known != words.end() ? known->second : event.kind + " " + event.body));
+    return {};
+  });
+  if (!read) return read.problem();
+  return lines;
+}
+
+}  // namespace cudalabs

@@ -1,0 +1,70 @@
+#include "grader/classroom/similarity/fingerprints.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "grader/classroom/similarity/mix.h"
+
+namespace cudalabs {
+namespace {
+
+constexpr std::string_view kWord = "prints-1";  // increased when the meaning of the fingerprints changes
+constexpr std::size_t kDigits = 16;
+
+void write(const PrintSet& prints, std::string& line) {
+  constexpr std::string_view kHexadecimal = "0123456789abcdef";
+  line += ' ';
+  line += std::to_string(prints.size());
+  line += ' ';
+  for (const std::uint64_t print : prints) {
+    for (int shift = 60; shift >= 0; shift -= 4) line += kHexadecimal[print >> shift & 15];
+  }
+}
+
+/// Reads from the front of `line` what write() wrote; false if it finds something else.
+bool read(std::string_view& line, PrintSet& prints) {
+  if (!line.starts_with(' ')) return false;
+  line.remove_prefix(1);
+  std::size_t count = 0;
+  const auto [end, problem] = std::from_chars(line.data(), line.data() + line.size(), count);
+  if (problem != std::errc() || count > kMostPrints) return false;
+  line.remove_prefix(static_cast<std::size_t>(end - line.data()));
+  if (!line.starts_with(' ') || line.size() < 1 + count * kDigits) return false;
+  line.remove_prefix(1);
+  for (std::size_t n = 0; n < count; ++n) {
+    const std::string_view word = line.substr(0, kDigits);
+    std::uint64_t print = 0;
+    const auto [last, bad] = std::from_chars(word.data(), word.data() + word.size(), print, 16);
+    if (bad != std::errc() || last != word.data() + word.size()) return false;
+    if (!prints.empty() && print <= prints.back()) return false;
+    prints.push_back(print);
+    line.remove_prefix(kDigits);
+  }
+  return true;
+}
+
+}  // namespace
+
+void keep_fewest(PrintSet& prints) {
+  std::ranges::sort(prints);
+  prints.erase(std::unique(prints.begin(), prints.end()), prints.end());
+  if (prints.size() > kMostPrints) prints.resize(kMostPrints);
+}
+
+std::string to_line(const Fingerprints& prints) {
+  std::string line(kWord);
+  write(prints.code, line);
+  write(prints.text, line);
+  return line;
+}
+
+Result<Fingerprints> prints_of_line(std::string_view line) {
+  Fingerprints prints;
+  if (!line.starts_with(kWord)) return error("these fingerprints are of another version of the grader");
+  line.remove_prefix(kWord.size());
+  if (!read(line, prints.code) || !read(line, prints.text) || !line.empty())
+    return error("these fingerprints are damaged");
+  return prints;
+}
+
+}  // namespace cudalabs

@@ -1,0 +1,139 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "grader/base/human.h"
+#include "grader/base/text.h"
+#include "grader/classroom/intake/file_tree.h"
+#include "grader/classroom/intake/layouts.h"
+#include "grader/cli/commands/class_command.h"
+#include "grader/cli/interrupt.h"
+#include "grader/cli/print.h"
+#include "grader/course/course.h"
+
+namespace cudalabs::cli {
+namespace {
+
+const char* const kBatchFooter =
+    R"(SOURCES are folders, .zip and .tar archives, .cu files: what Canvas, Moodle, Gradescope or Classroom 50 lets
+you download as it is, a folder with one folder or file a student, or single submissions.
+
+Everything that happens is kept in FOLDER/journal.sqlite. The same command again goes on where it was stopped,
+and takes in what is new.
+
+Examples:
+  grader batch lab3 variant4 submissions.zip --out lab3      grade a class
+  grader regrade lab3 --student 4711                         once more for one
+  grader gradebook lab3 --late rule.yaml                     points anew, by a rule for lateness
+)";
+
+/// Maximum number of names in one line.
+constexpr std::size_t kMostListed = 8;
+
+/// `reason`: "left out, because the names begin with a dot"; `unnamed`: number of further entries beside
+/// `names`.
+std::string left_out_words(std::string_view reason, std::vector<std::string> names, std::size_t unnamed = 0) {
+  const std::size_t listed_here = std::min(names.size(), kMostListed);
+  const std::size_t more = names.size() - listed_here + unnamed;
+  names.resize(listed_here);
+  return more == 0 ? fmt::format("{}: {}", reason, listed(names))
+                   : fmt::format("{}: {} and {} more", reason, listed(names), more);
+}
+
+struct Sources {
+  std::vector<HandIn> hand_ins;
+  std::vector<std::string> left_out;  ///< a line for each reason
+};
+
+/// The submissions in the command line's sources, and the entries that were left out.
+Result<Sources> read_sources(const Work& work, const std::vector<std::string>& sources) {
+  std::vector<std::string> slugs;
+  for (const std::string& lab : lab_names(work.course)) {
+    for (const std::string& variant : variant_names(work.course, lab)) slugs.push_back(lab + "/" + variant);
+  }
+  Sources all;
+  for (const std::string& source : sources) {
+    auto tree = read_tree(source);
+    if (!tree) return tree.problem();
+    ClassSources handed = hand_ins_of(work.lab, slugs, *tree);
+    if (!handed.hand_ins.empty())
+      say(fmt::format("{}: {} ({})", source, plural(handed.hand_ins.size(), "student"), handed.layout));
+    const std::size_t told = all.left_out.size();
+    if (!handed.left_out.empty()) {
+      all.left_out.push_back(
+          left_out_words("left out, because the names begin with a dot", std::move(handed.left_out)));
+    }
+    if (!tree->left_out.names.empty()) {
+      all.left_out.push_back(
+          left_out_words("left out, because the names lead out of the archive or are too long",
+                         std::move(tree->left_out.names), tree->left_out.more));
+    }
+    for (std::size_t i = told; i < all.left_out.size(); ++i) say(all.left_out[i]);
+    if (handed.hand_ins.empty()) {
+      return Diagnostic{{source, 0, 0},
+                        fmt::format("holds no submission for {}", work.lab.slug),
+                        fmt::format("a student's file is called {}", work.lab.file)};
+    }
+    for (HandIn& one : handed.hand_ins) {
+      if (!one.note.empty()) say(fmt::format("  {}: {}", one.student, one.note));
+      all.hand_ins.push_back(std::move(one));
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+int batch_command(const Arguments& arguments) {
+  std::string lab, variant, out, late;
+  std::vector<std::string> sources;
+  bool highest = false;
+  WorkOptions options;
+  CommandLine line("grader batch", "grader batch LAB VARIANT SOURCES... --out FOLDER [OPTIONS]",
+                   "Grades a class: one row a student, identical submissions once.");
+  line.footer(kBatchFooter);
+  line.positional("LAB", lab, "The lab, for example lab3");
+  line.positional("VARIANT", variant, "Its variant, for example variant4");
+  line.positionals("SOURCES", sources, "What was handed in");
+  line.option("--out", "FOLDER", out, "Where the journal, the gradebook and the results go");
+  line.option("--late", "FILE", late, "A rule for lateness (docs/batch.md)");
+  line.flag("--keep-highest", highest, "The best grading of a student counts, not the last");
+  add_work_options(line, options);
+  if (auto status = line.parse(arguments)) return *status;
+  if (lab.empty() || variant.empty() || sources.empty() || out.empty()) {
+    return complain(error("grader batch wants a lab, a variant, what was handed in, and --out FOLDER",
+                          "for example: grader batch lab3 variant4 submissions.zip --out lab3"),
+                    kUsage);
+  }
+  auto work = prepare_work(line, options, lab, variant);
+  if (!work) return complain(work.problem(), kUsage);
+  auto handed = read_sources(*work, sources);
+  if (!handed) return complain(handed.problem(), kUsage);
+  auto folder = ClassFolder::open(out, ClassFolder::Make::IfMissing);
+  if (!folder) return complain(folder.problem(), kUsage);
+  if (auto swept = sweep(**folder); !swept) return complain(swept.problem(), kCouldNotGrade);
+  auto before = read_record((*folder)->journal());
+  if (!before) return complain(before.problem(), kCouldNotGrade);
+  if (!before->runs.empty() && (before->runs.back().lab != lab || before->runs.back().variant != variant)) {
+    return complain(error(fmt::format("{} holds a batch of {} {}", out, before->runs.back().lab,
+                                      before->runs.back().variant),
+                          "name another folder with --out"),
+                    kUsage);
+  }
+  if (auto kept = keep_rules(**folder, late, highest, false); !kept) return complain(kept.problem(), kUsage);
+  auto news = take_in(**folder, handed->hand_ins);
+  if (!news) return complain(news.problem(), kCouldNotGrade);
+  auto record = read_record((*folder)->journal());
+  if (!record) return complain(record.problem(), kCouldNotGrade);
+  const std::vector<std::string> todo = ungraded(*record);
+  say(fmt::format("{} to grade, {} new", plural(todo.size(), "submission"), plural(*news, "hand-in")));
+  const Interrupt interrupt;
+  if (todo.empty()) return finish_class(**folder);
+  const int status = grade_class(**folder, *work, todo,
+                                 before->runs.empty() ? "first grading" : "new hand-ins", interrupt.flag());
+  for (const std::string& line_again : handed->left_out)
+    say(line_again);  // the first messages have scrolled away
+  return status;
+}
+
+}  // namespace cudalabs::cli

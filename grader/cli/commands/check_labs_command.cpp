@@ -1,0 +1,225 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <iterator>
+#include <optional>
+#include <sstream>
+
+#include "grader/base/human.h"
+#include "grader/cli/command.h"
+#include "grader/cli/handouts.h"
+#include "grader/cli/interrupt.h"
+#include "grader/cli/print.h"
+#include "grader/course/cache.h"
+#include "grader/course/course.h"
+#include "grader/course/device_profile.h"
+#include "grader/grading/check_lab.h"
+#include "grader/grading/grade.h"
+
+namespace cudalabs::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMaxSourceBytes = 1 << 20;
+constexpr double kVariantPoints = 100;
+
+struct Variant {
+  std::string lab, name;
+};
+
+using Problems = std::vector<std::string>;
+
+/// Reports placeholders that `grader new-lab` left. In the stub they are for the student.
+void check_todos(const Lab& lab, Problems& problems) {
+  std::vector<fs::path> files = handouts_of(lab);
+  files.insert(files.begin(), {lab.config_file, lab.contract, lab.oracle, lab.reference});
+  files.insert(files.end(), lab.reference_headers.begin(), lab.reference_headers.end());
+  for (const fs::path& file : files) {
+    const auto text = read_file(file, kMaxSourceBytes);
+    if (!text) {
+      problems.push_back(text.problem().text());
+      continue;
+    }
+    std::istringstream lines(*text);
+    std::string line;
+    for (int number = 1; std::getline(lines, line); ++number) {
+      if (line.find("TODO") == std::string::npos) continue;
+      problems.push_back(fmt::format("a TODO is left: {}:{}", file.string(), number));
+      break;  // one for each file is enough
+    }
+  }
+}
+
+/// Grades one of the course's own files, which must compile without warnings and define every entry. Returns
+/// nothing if grading is impossible; `problems` then says why.
+std::optional<GradeResult> grade_own(Bench& bench, const fs::path& file, const std::string& what,
+                                     Problems& problems) {
+  const auto failed = [&problems](const Diagnostic& problem) {
+    problems.push_back(problem.text());
+    return std::nullopt;
+  };
+  const auto job = prepare(bench, {file, {}, {}});
+  if (!job) return failed(job.problem());
+  auto result = grade(bench, *job, [](std::string_view) {});
+  if (!result) return failed(result.problem());
+  if (!result->compiler_output.empty())
+    problems.push_back(fmt::format("the {} does not compile: {}", what, result->compiler_output));
+  const auto warnings = compiler_warnings(bench, job->submission);
+  if (!warnings) return failed(warnings.problem());
+  if (!warnings->empty())
+    problems.push_back(fmt::format("the compiler warns about the {}: {}", what, *warnings));
+  for (const VersionResult& version : result->versions) {
+    if (version.verdict == Verdict::Missing)
+      problems.push_back(fmt::format("the {} does not define {}", what, version.entry));
+  }
+  return std::move(*result);
+}
+
+void check_reference(const GradeResult& result, Problems& problems) {
+  for (const VersionResult& version : result.versions) {
+    for (const LostPoints& lost : version.lost) {
+      problems.push_back(fmt::format("the reference loses {} of `{}` for {} (seed {}): {}",
+                                     human_points(lost.points), version.name, lost.part, result.seed,
+                                     lost.reason));
+    }
+    for (const std::string& note : version.notes)
+      problems.push_back(
+          fmt::format("the reference has a note for `{}` (seed {}): {}", version.name, result.seed, note));
+  }
+}
+
+void check_stub(const GradeResult& result, Problems& problems) {
+  for (const VersionResult& version : result.versions) {
+    if (version.points > 0) {
+      problems.push_back(fmt::format("the untouched stub earns {} for `{}` (seed {})",
+                                     human_points(version.points), version.name, result.seed));
+    }
+  }
+}
+
+void check_oracle(Bench& bench, Problems& problems) {
+  const auto found = rehearse_oracle(bench);
+  if (!found)
+    problems.push_back(found.problem().text());
+  else
+    problems.insert(problems.end(), found->begin(), found->end());
+}
+
+/// The problems of one variant.
+Problems check_variant(const Course& course, const Variant& variant, CompilerChoice compiler,
+                       const Interrupt& interrupt) {
+  Problems problems;
+  auto profile = load_device_profile(course, kDefaultProfile);
+  if (!profile) return {profile.problem().text()};
+  const auto opened = Bench::open(course, variant.lab, variant.name,
+                                  {DeviceChoice::Simulator, std::move(*profile), interrupt.flag(), compiler});
+  if (!opened) return {opened.problem().text()};
+  Bench& bench = **opened;
+  const Lab& lab = bench.lab();
+  if (lab.max_points() != kVariantPoints)
+    problems.push_back(fmt::format("its versions give {} points together, not {}",
+                                   human_points(lab.max_points()), human_points(kVariantPoints)));
+  std::ranges::move(handout_problems(lab), std::back_inserter(problems));
+  check_todos(lab, problems);
+  check_oracle(bench, problems);
+  if (const auto result = grade_own(bench, lab.reference, "reference", problems))
+    check_reference(*result, problems);
+  if (const auto result = grade_own(bench, lab.stub, "stub", problems)) check_stub(*result, problems);
+  return problems;
+}
+
+/// Folders of variants without a configuration, for example because its name is misspelt.
+Problems stray_folders(const Course& course) {
+  Problems problems;
+  for (const char* place : {"labs", "student_templates"}) {
+    std::error_code failure;
+    for (fs::directory_iterator lab(course.root / place, failure), end; !failure && lab != end;
+         lab.increment(failure)) {
+      std::error_code inner;
+      if (!lab->is_directory(inner)) continue;
+      const auto variants = variant_names(course, lab->path().filename().string());
+      for (fs::directory_iterator variant(lab->path(), inner), last; !inner && variant != last;
+           variant.increment(inner)) {
+        const std::string name = variant->path().filename().string();
+        if (!variant->is_directory(inner) || std::ranges::find(variants, name) != variants.end()) continue;
+        const std::string slug = lab->path().filename().string() + "/" + name;
+        problems.push_back(fmt::format("{}/{} has no configs/labs/{}.yaml", place, slug, slug));
+      }
+    }
+  }
+  std::ranges::sort(problems);
+  return problems;
+}
+
+std::vector<Variant> chosen(const Course& course, const std::string& lab, const std::string& variant) {
+  std::vector<Variant> variants;
+  for (const std::string& l : lab_names(course)) {
+    for (const std::string& v : variant_names(course, l)) {
+      if ((lab.empty() || l == lab) && (variant.empty() || v == variant)) variants.push_back({l, v});
+    }
+  }
+  return variants;
+}
+
+/// Indents the continuation lines of a message.
+std::string indented(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    out += c;
+    if (c == '\n') out += "    ";
+  }
+  return out;
+}
+
+}  // namespace
+
+int check_labs_command(const Arguments& arguments) {
+  std::string lab, variant, compiler_name, folder;
+  CommandLine line(
+      "grader check-labs", "grader check-labs [LAB [VARIANT]] [OPTIONS]",
+      "Checks the labs themselves: their files are all there and agree, the reference solution earns every\n"
+      "point, and the untouched stub compiles without a warning and earns none.");
+  line.positional("LAB", lab, "Only this lab [all]");
+  line.positional("VARIANT", variant, "Only this variant of it [all]");
+  line.footer("Exit status: 0 all are right, 1 some are not, 2 wrong usage, 3 it could not be found out.\n");
+  add_compiler_option(line, compiler_name);
+  add_course_option(line, folder);
+  if (auto status = line.parse(arguments)) return *status;
+
+  const auto compiler = chosen_compiler(compiler_name);
+  if (!compiler) return complain(compiler.problem(), kUsage);
+  const auto course = find_course(folder);
+  if (!course) return complain(course.problem(), kUsage);
+  const std::vector<Variant> variants = chosen(*course, lab, variant);
+  if (variants.empty()) {
+    // The error lists the existing variants.
+    const auto found = check_variant_exists(*course, lab, variant);
+    return complain(
+        found ? error("there are no labs", "a lab is a file configs/labs/LAB/VARIANT.yaml") : found.problem(),
+        kUsage);
+  }
+
+  if (const auto tools = find_toolchain(*compiler); !tools) return complain(tools.problem(), kCouldNotGrade);
+  std::size_t width = 0, wrong = 0;
+  for (const Variant& v : variants) width = std::max(width, v.lab.size() + 1 + v.name.size());
+  const Interrupt interrupt;
+  for (const Variant& v : variants) {
+    const std::string name = v.lab + " " + v.name;
+    const Problems problems = check_variant(*course, v, *compiler, interrupt);
+    if (interrupt.flag()->load()) return complain(error("interrupted"), kCouldNotGrade);
+    print_out("{:<{}}   {}\n", name, width,
+              problems.empty() ? "right: the reference earns every point, the stub none" : "WRONG");
+    for (const std::string& problem : problems) print_out("  - {}\n", indented(problem));
+    std::fflush(stdout);
+    wrong += problems.empty() ? 0 : 1;
+  }
+  const Problems strays = variant.empty() ? stray_folders(*course) : Problems{};
+  for (const std::string& stray : strays) print_out("  - {}\n", stray);
+  print_out("{} of {} are right\n", variants.size() - wrong, plural(variants.size(), "variant"));
+  return wrong == 0 && strays.empty() ? kPassed : kLostPoints;
+}
+
+}  // namespace cudalabs::cli

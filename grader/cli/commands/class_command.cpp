@@ -1,0 +1,294 @@
+#include "grader/cli/commands/class_command.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <map>
+#include <thread>
+
+#include "grader/base/human.h"
+#include "grader/base/process/sandbox.h"
+#include "grader/classroom/class_reports.h"
+#include "grader/cli/print.h"
+#include "grader/course/cache.h"
+#include "grader/course/device_profile.h"
+#include "grader/device/driver/driver_library.h"
+#include "grader/grading/grade.h"
+
+namespace cudalabs::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kMaxRuleBytes = 1 << 20;
+
+/// Formats the remaining time roughly: "4 min", "50 s".
+std::string about(double seconds) {
+  if (seconds < 90) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 90 * 60) return fmt::format("{:.0f} min", seconds / 60);
+  return fmt::format("{:.1f} h", seconds / 3600);
+}
+
+/// Progress: on a terminal one line that is redrawn, elsewhere one line for each grading.
+class ProgressLine {
+ public:
+  explicit ProgressLine(const ClassRecord& record) : terminal_(::isatty(STDERR_FILENO) == 1) {
+    for (const auto& [id, student] : record.students) {
+      std::string& who = owners_[student.hand_ins.back().source];
+      who += (who.empty() ? "" : ", ") + id;
+    }
+  }
+  ~ProgressLine() { clear(); }
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  void show(const BatchProgress& progress) {
+    const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+    const double rate = static_cast<double>(progress.done) / std::max(seconds, 0.001);
+    const double left = static_cast<double>(progress.total - progress.done) / std::max(rate, 1e-9);
+    const std::string how_far = fmt::format("{}/{}", progress.done, progress.total);
+    if (terminal_) {
+      print_err("\r\033[K");
+      print_err("{} graded, {:.0f} a minute, {} left{}", how_far, rate * 60, about(left),
+                progress.failed > 0 ? tr(", {} could not be graded", progress.failed) : "");
+      return;
+    }
+    const std::string outcome = progress.failure.empty() ? fmt::format("{}/{}", human_points(progress.points),
+                                                                       human_points(progress.max_points))
+                                                         : "could not be graded: " + progress.failure;
+    say(fmt::format("{}  {}  {}", how_far, owners_[progress.source], outcome));
+  }
+
+  void clear() const {
+    if (terminal_) print_err("\r\033[K");
+  }
+
+ private:
+  const bool terminal_;
+  const Clock::time_point start_ = Clock::now();
+  std::map<std::string, std::string> owners_;
+};
+
+/// Parses a count; returns `otherwise` if there is none.
+Result<unsigned> parse_count(const char* option, const std::string& text, unsigned otherwise) {
+  if (text.empty()) return otherwise;
+  unsigned count = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (problem != std::errc() || end != text.data() + text.size() || count < 1 || count > 1024)
+    return error(fmt::format("{} wants a number from 1 to 1024, not '{}'", option, text));
+  return count;
+}
+
+Result<void> read_executor(const CommandLine& line, const WorkOptions& options, Work& work) {
+  work.on_slurm = options.executor == "slurm";
+  if (!work.on_slurm && options.executor != "local")
+    return error(fmt::format("there is no executor '{}'", options.executor),
+                 "--executor takes local or slurm");
+  const auto other = line.first_given({"--partition", "--gres", "--time", "--per-task"});
+  if (!work.on_slurm && other) return error(fmt::format("{} goes with --executor slurm alone", *other));
+  auto jobs = parse_count("--jobs", options.jobs,
+                          work.on_slurm ? 0 : std::max(1u, std::thread::hardware_concurrency()));
+  if (!jobs) return jobs.problem();
+  auto per_task = parse_count("--per-task", options.per_task, SlurmOptions().per_task);
+  if (!per_task) return per_task.problem();
+  work.jobs = *jobs;
+  work.slurm = {options.partition, options.gres, options.time, *jobs, *per_task, SlurmOptions().poll_seconds};
+  return {};
+}
+
+/// "compile_error", if all versions have the same verdict.
+std::string only_verdict(const Grading& grading) {
+  const auto& versions = grading.versions;
+  const auto same = [&](const VersionScore& one) { return one.verdict == versions.front().verdict; };
+  return versions.empty() || !std::ranges::all_of(versions, same) ? "" : versions.front().verdict;
+}
+
+/// This many equal failures are probably caused by the machine or the lab and not by the students.
+constexpr std::size_t kSuspicious = 3;
+
+void print_suspicion(std::size_t graded, const std::string& verdict, const std::string& example) {
+  if (graded < kSuspicious) return;
+  if (verdict == spelling(Verdict::CompileError))
+    print_out("\n{}\n",
+              tr("none of {} submissions compiles: look at {} and at the compiler before you publish", graded,
+                 example));
+  if (verdict == spelling(Verdict::Timeout))
+    print_out("\n{}\n",
+              tr("all of {} submissions take too long: look at {} and at this machine before you publish",
+                 graded, example));
+}
+
+}  // namespace
+
+void add_work_options(CommandLine& line, WorkOptions& options) {
+  line.option("--jobs", "N", options.jobs,
+              "Grade so many at a time [one a processor; with slurm no limit]; a GPU takes one");
+  line.option("--executor", "local|slurm", options.executor,
+              "Who grades: this machine, or a cluster's job array [local]");
+  line.option("--partition", "NAME", options.partition, "With slurm: sbatch's --partition");
+  line.option("--gres", "LIST", options.gres, "With slurm: sbatch's --gres, for example gpu:1");
+  line.option("--time", "TIME", options.time, "With slurm: sbatch's --time, of one task");
+  line.option("--per-task", "N", options.per_task, "With slurm: submissions that one task grades [10]");
+  add_device_option(line, options.device);
+  add_compiler_option(line, options.compiler);
+  add_engine_option(line, options.engine);
+  line.option("--seed", "N", options.seed,
+              "The inputs' seed, the same for all [fresh and secret; kept for the class]");
+  line.flag("--require-sandbox", options.require_sandbox, "Grade only where bubblewrap works");
+  add_profile_option(line, options.profile);
+  add_course_option(line, options.course);
+}
+
+Result<Work> prepare_work(const CommandLine& line, const WorkOptions& options, const std::string& lab,
+                          const std::string& variant) {
+  auto course = find_course(options.course);
+  if (!course) return course.problem();
+  auto loaded = load_lab(*course, lab, variant);
+  if (!loaded) return loaded.problem();
+  const std::string profile = options.profile.empty() ? std::string(kDefaultProfile) : options.profile;
+  if (auto known = load_device_profile(*course, profile); !known) return known.problem();
+  const auto device = chosen_device(options.device, line.given("--device-profile"));
+  if (!device) return device.problem();
+  if (auto compiler = chosen_compiler(options.compiler); !compiler) return compiler.problem();
+  if (auto engine = chosen_engine(options.engine); !engine) return engine.problem();
+  Work work{std::move(*course), std::move(*loaded), {}, 1, false, {}};
+  if (auto read = read_executor(line, options, work); !read) return read.problem();
+  if (!options.seed.empty()) {
+    std::uint64_t seed = 0;
+    const char* const last = options.seed.data() + options.seed.size();
+    const auto [end, problem] = std::from_chars(options.seed.data(), last, seed);
+    if (problem != std::errc() || end != last)
+      return error(
+          fmt::format("--seed wants a whole number from 0 to 18446744073709551615, not '{}'", options.seed));
+  }
+  // On a cluster the machines that grade must have the sandbox.
+  if (const auto walls = check_sandbox(options.require_sandbox && !work.on_slurm); !walls)
+    return walls.problem();
+  work.order.require_sandbox = options.require_sandbox;
+  work.order.lab = lab;
+  work.order.variant = variant;
+  work.order.course = options.course;
+  work.order.seed = options.seed;
+  work.order.device = options.device;
+  work.order.compiler = options.compiler;
+  work.order.engine = options.engine;
+  work.order.language = spoken_language();
+  work.order.profile = profile;
+  if (line.given("--device-profile")) work.order.device = "simulator";
+  if (!work.on_slurm && *device != DeviceChoice::Simulator && find_driver_library())
+    work.jobs = 1;  // measured times must not share a GPU
+  return work;
+}
+
+std::unique_ptr<Executor> Work::executor(const std::atomic<bool>* cancel) const {
+  return on_slurm ? slurm_executor(slurm, cancel) : local_executor(jobs, cancel);
+}
+
+int grade_class(ClassFolder& folder, const Work& work, const std::vector<std::string>& sources,
+                const std::string& why, const std::atomic<bool>* cancel) {
+  auto record = read_record(folder.journal());
+  if (!record) return complain(record.problem(), kCouldNotGrade);
+  WorkOrder order = work.order;
+  // One seed for the class: everybody gets the same cases, also after a regrade.
+  if (order.seed.empty() && !record->runs.empty()) order.seed = record->runs.back().seed;
+  if (order.seed.empty()) {
+    auto seed = fresh_seed();
+    if (!seed) return complain(seed.problem(), kCouldNotGrade);
+    order.seed = std::to_string(*seed);
+  }
+  auto key = lab_key(work.course, work.lab, order);
+  if (!key) return complain(key.problem(), kCouldNotGrade);
+  RunRecord run;
+  run.lab = order.lab;
+  run.variant = order.variant;
+  run.course = order.course;
+  run.seed = order.seed;
+  run.device = order.device;
+  run.compiler = order.compiler;
+  run.profile = order.profile;
+  run.lab_key = *key;
+  run.grader = grader_version();
+  run.why = why;
+
+  Result<void> graded;
+  {
+    ProgressLine line(*record);
+    const BatchHooks hooks{[&line](std::string_view text) {
+                             line.clear();
+                             say(text);
+                           },
+                           [&line](const BatchProgress& progress) { line.show(progress); }, cancel};
+    const auto executor = work.executor(cancel);
+    graded = grade_sources(folder, sources, order, run, *executor, hooks);
+  }
+  folder.work().clear_sources();
+  if (cancel != nullptr && cancel->load()) {
+    say("stopped: the same command goes on where it stopped");
+    return kCouldNotGrade;
+  }
+  if (!graded) {
+    complain(graded.problem(), kCouldNotGrade);
+    (void)finish_class(folder);
+    return kCouldNotGrade;
+  }
+  return finish_class(folder);
+}
+
+Result<void> keep_rules(ClassFolder& folder, const std::string& late_file, bool highest, bool last) {
+  if (!late_file.empty()) {
+    auto text = read_file(late_file, kMaxRuleBytes);
+    if (!text) return text.problem();
+    if (auto rules = parse_late_rules(*text, late_file); !rules) return rules.problem();
+    auto written = folder.journal().append(event::kRules, "", late_rules_body(*text));
+    if (!written) return written.problem();
+  }
+  if (highest || last) {
+    auto written = folder.journal().append(event::kRules, "", keep_highest_body(highest));
+    if (!written) return written.problem();
+  }
+  return {};
+}
+
+int finish_class(ClassFolder& folder) {
+  const auto record = read_record(folder.journal());
+  if (!record) return complain(record.problem(), kCouldNotGrade);
+  if (auto written = write_reports(folder, *record); !written)
+    return complain(written.problem(), kCouldNotGrade);
+  std::size_t graded = 0, whole = 0;
+  double sum = 0, most = 0;
+  std::vector<std::string> others;
+  std::string verdict, example;  // the common verdict, and one student who has it
+  for (const auto& [id, student] : record->students) {
+    const Grade grade = grade_of(*record, student);
+    if (grade.grading == nullptr) {
+      others.push_back(fmt::format("  {}{}: {}", id, student.name == id ? "" : " (" + student.name + ")",
+                                   translated(grade.problem)));
+      continue;
+    }
+    const std::string own = only_verdict(*grade.grading);
+    verdict = graded == 0 || own == verdict ? own : "";
+    if (graded == 0) example = (folder.path() / "feedback" / (file_name_of(id) + ".html")).string();
+    ++graded;
+    sum += grade.points;
+    most = grade.max_points;
+    if (grade.points >= grade.max_points) ++whole;
+  }
+  print_out("{}",
+            translated(fmt::format("{} of {} graded", graded, plural(record->students.size(), "student"))));
+  if (graded > 0) {
+    print_out(", {} points of {} in the mean, {} with all of them",
+              human_points(round_points(sum / static_cast<double>(graded))), human_points(most), whole);
+  }
+  print_out("\n{}\n", (folder.path() / "gradebook.csv").string());
+  print_suspicion(graded, verdict, example);
+  if (!others.empty()) {
+    print_out("\nNot graded\n");
+    for (const std::string& line : others) print_out("{}\n", line);
+  }
+  return others.empty() ? kPassed : kLostPoints;
+}
+
+}  // namespace cudalabs::cli

@@ -1,0 +1,50 @@
+#pragma once
+// Shared parts of the class commands: options, the order of work, progress, and the final summary.
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "grader/classroom/batch.h"
+#include "grader/classroom/class_folder.h"
+#include "grader/classroom/class_record.h"
+#include "grader/cli/command.h"
+
+namespace cudalabs::cli {
+
+/// Options of batch and regrade.
+struct WorkOptions {
+  std::string jobs, seed, device = "auto", compiler, engine, profile, course;
+  std::string executor = "local", partition, gres, time, per_task;
+  bool require_sandbox = false;
+};
+void add_work_options(CommandLine& line, WorkOptions& options);
+
+/// What to grade, and on which machines.
+struct Work {
+  Course course;
+  Lab lab;
+  WorkOrder order;
+  unsigned jobs = 1;
+  bool on_slurm = false;
+  SlurmOptions slurm;
+
+  [[nodiscard]] std::unique_ptr<Executor> executor(const std::atomic<bool>* cancel) const;
+};
+/// Errors: those of the options (exit status 2).
+Result<Work> prepare_work(const CommandLine& line, const WorkOptions& options, const std::string& lab,
+                          const std::string& variant);
+
+/// Grades the sources, shows the progress, and writes the reports. Returns the exit status.
+int grade_class(ClassFolder& folder, const Work& work, const std::vector<std::string>& sources,
+                const std::string& why, const std::atomic<bool>* cancel);
+
+/// Sets the rules for all further commands: those of a file, if one is named, and which grading counts.
+Result<void> keep_rules(ClassFolder& folder, const std::string& late_file, bool highest, bool last);
+
+/// Writes the reports and prints where they are. Every command that changes a class's journal ends with this.
+int finish_class(ClassFolder& folder);
+
+}  // namespace cudalabs::cli

@@ -1,0 +1,115 @@
+#include <fmt/format.h>
+
+#include <charconv>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "grader/base/human.h"
+#include "grader/cli/commands/class_command.h"
+#include "grader/cli/print.h"
+#include "grader/cli/standing.h"
+#include "grader/course/cache.h"
+#include "grader/present/formats/json_reader.h"
+
+namespace cudalabs::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Standings = std::map<std::string, Standing>;
+
+Result<Standing> standing_of(const std::string& document, const std::string& shown) {
+  auto result = read_json_report(document, shown);
+  if (!result) return result.problem();
+  return Standing{result->points, {}, std::move(result->versions)};
+}
+
+/// Reads a batch's folder, with the gradings up to an event (0: all).
+Result<Standings> of_class(const std::string& folder, std::int64_t until) {
+  auto opened = ClassFolder::open(folder, ClassFolder::Make::No);
+  if (!opened) return opened.problem();
+  auto record = read_record((*opened)->journal());
+  if (!record) return record.problem();
+  Standings all;
+  for (const auto& [id, student] : record->students) {
+    const Grade grade = grade_of(*record, student, until);
+    Standing standing;
+    standing.problem = grade.problem;
+    if (grade.grading != nullptr) {
+      auto read =
+          standing_of(grade.grading->result, fmt::format("event {} of {}", grade.grading->event, folder));
+      if (!read) return read.problem();
+      standing = std::move(*read);
+    }
+    standing.points = grade.points;
+    all[id] = std::move(standing);
+  }
+  return all;
+}
+
+/// Reads "FOLDER", "FOLDER@EVENT" or a result's file.
+Result<Standings> read_standings(const std::string& word) {
+  std::error_code ignored;
+  if (fs::is_regular_file(word, ignored)) {
+    auto text = read_file(word, kMaxJsonReport);
+    if (!text) return text.problem();
+    auto standing = standing_of(*text, word);
+    if (!standing) return standing.problem();
+    return Standings{{"", std::move(*standing)}};
+  }
+  const std::size_t at = word.rfind('@');
+  std::int64_t until = 0;
+  if (at != std::string::npos && !fs::exists(word, ignored)) {
+    const char* const last = word.data() + word.size();
+    const auto [end, problem] = std::from_chars(word.data() + at + 1, last, until);
+    if (problem != std::errc() || end != last || until < 1)
+      return error(
+          fmt::format("'{}' is no folder of a batch, no such folder at an event, and no result", word),
+          "for example: grader diff lab3@120 lab3; `grader log lab3` shows the events' numbers");
+    return of_class(word.substr(0, at), until);
+  }
+  return of_class(word, 0);
+}
+
+}  // namespace
+
+int diff_command(const Arguments& arguments) {
+  std::string before, after;
+  CommandLine line("grader diff", "grader diff BEFORE AFTER",
+                   "What differs between two gradings, of a class or of one submission.");
+  line.positional("BEFORE", before,
+                  "A batch's folder, FOLDER@EVENT for how it stood then, or a result's JSON");
+  line.positional("AFTER", after, "The same");
+  line.footer(
+      "Examples:\n  grader diff lab3@120 lab3              since event 120 (`grader log lab3` shows them)\n"
+      "  grader diff old.json new.json          two results of `grader LAB VARIANT --json`\n\n"
+      "Exit status: 0 nothing differs, 1 something does.\n");
+  if (auto status = line.parse(arguments)) return *status;
+  if (before.empty() || after.empty()) {
+    return complain(error("grader diff wants two gradings",
+                          "for example: grader diff lab3@120 lab3, or two results' JSON"),
+                    kUsage);
+  }
+  const auto then = read_standings(before);
+  if (!then) return complain(then.problem(), kUsage);
+  const auto now = read_standings(after);
+  if (!now) return complain(now.problem(), kUsage);
+  std::set<std::string> students;
+  for (const auto& [id, standing] : *then) students.insert(id);
+  for (const auto& [id, standing] : *now) students.insert(id);
+  std::size_t different = 0;
+  for (const std::string& id : students) {
+    const auto old = then->find(id), fresh = now->find(id);
+    different += print_difference(id, old == then->end() ? nullptr : &old->second,
+                                  fresh == now->end() ? nullptr : &fresh->second)
+                     ? 1
+                     : 0;
+  }
+  if (students.size() > 1)
+    print_out("{}\n",
+              translated(fmt::format("{} of {} differ", different, plural(students.size(), "student"))));
+  return different == 0 ? kPassed : kLostPoints;
+}
+
+}  // namespace cudalabs::cli

@@ -1,0 +1,293 @@
+#include "grader/cli/commands/explain_command.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+
+#include "grader/base/human.h"
+#include "grader/base/text.h"
+#include "grader/cli/command.h"
+#include "grader/cli/interrupt.h"
+#include "grader/cli/print.h"
+#include "grader/cli/target_file.h"
+#include "grader/course/device_profile.h"
+#include "grader/diagnostics/language.h"
+#include "grader/grading/trace.h"
+#include "grader/present/layout.h"
+#include "grader/present/terminal/explained.h"
+#include "grader/present/web/explained.h"
+#include "grader/toolchain/compile.h"
+
+namespace cudalabs::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kMaxCaseBytes = std::uint64_t{1} << 30;  // total of all arrays of the case
+
+struct ExplainOptions {
+  std::string lab, variant, submission, seed, html, course, compiler;
+  std::string profile{kDefaultProfile};
+  std::vector<std::string> versions, sizes;
+  bool quiet = false;
+};
+
+template <class T>
+bool parse_number(const std::string& text, T& value) {
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return problem == std::errc() && end == text.data() + text.size();
+}
+
+/// Total bytes of all arrays; more than kMaxCaseBytes if the total overflows.
+std::uint64_t case_bytes(const Lab& lab, const TestCase& test) {
+  std::uint64_t sum = 0;
+  for (const Parameter& parameter : lab.parameters) {
+    if (parameter.role == ParameterRole::Size) continue;
+    std::uint64_t bytes = size_of(parameter.type);
+    for (const std::string& name : parameter.shape) {
+      const auto size = static_cast<std::uint64_t>(test.extent(name));
+      if (size > kMaxCaseBytes || (bytes *= size) > kMaxCaseBytes) return kMaxCaseBytes + 1;
+    }
+    sum += bytes;
+  }
+  return sum;
+}
+
+/// The timed case with the sizes from --size.
+Result<TestCase> choose_case(const Lab& lab, const std::vector<std::string>& options) {
+  TestCase test = lab.timed;
+  std::vector<std::string> names;
+  for (const auto& [name, value] : test.sizes) names.push_back(name);
+  const std::string possible = fmt::format("the sizes of {} are {}; for example: --size {}=64", lab.slug,
+                                           fmt::join(names, ", "), names.empty() ? "n" : names.front());
+  for (const std::string& option : options) {
+    for (std::size_t begin = 0; begin <= option.size();) {
+      const std::size_t end = std::min(option.find(',', begin), option.size());
+      const std::string part = option.substr(begin, end - begin);
+      begin = end + 1;
+      const std::size_t equals = part.find('=');
+      std::int64_t value = 0;
+      if (equals == std::string::npos || !parse_number(part.substr(equals + 1), value) || value < 0 ||
+          value > INT32_MAX)
+        return error(fmt::format("--size wants NAME=NUMBER, not '{}'", part), possible);
+      const std::string name = part.substr(0, equals);
+      const auto size =
+          std::find_if(test.sizes.begin(), test.sizes.end(), [&](const auto& s) { return s.first == name; });
+      if (size == test.sizes.end())
+        return error(fmt::format("{} has no size '{}'{}", lab.slug, name, did_you_mean(name, names)),
+                     possible);
+      size->second = value;
+    }
+  }
+  if (case_bytes(lab, test) > kMaxCaseBytes) {
+    return error(fmt::format("{} is too large to be explained: its arrays have more than {}", test.name(),
+                             human_bytes(kMaxCaseBytes)),
+                 "a few thousand elements already show what each line costs");
+  }
+  return test;
+}
+
+explain::SourceText from_memory(const SourceFile& file) { return {file.name, split_lines(file.content), {}}; }
+
+/// Shows only the submission's own files and the contract, because a submission can choose the file names
+/// that the compiler records.
+void add_sources(explain::Document& document, const Lab& lab, const Submission& submission,
+                 const std::vector<explain::KernelFigures>& kernels) {
+  for (const std::string& name : explain::files_of(kernels)) {
+    const std::string base = base_name(name);
+    const auto& headers = submission.headers;
+    const auto header =
+        std::find_if(headers.begin(), headers.end(), [&](const SourceFile& h) { return h.name == base; });
+    if (base == submission.source.name) {
+      document.sources[name] = from_memory(submission.source);
+    } else if (header != headers.end()) {
+      document.sources[name] = from_memory(*header);
+    } else if (base == lab.contract.filename()) {
+      document.sources[name] = explain::read_source(lab.contract.string());
+    } else {
+      document.sources[name] = {
+          base, {}, "This file is no part of the submission, so its lines are shown by number only."};
+    }
+  }
+}
+
+std::string sentence(std::string text) {
+  if (!text.empty() && text.back() != '.' && text.back() != '?' && text.back() != '!') text += '.';
+  return text;
+}
+
+explain::Section section_of(const VersionEvidence& version, bool several) {
+  explain::Section section;
+  if (several || version.state != Verdict::Accepted) section.title = fmt::format("version {}", version.name);
+  const auto remark = [&](const std::string& text) {
+    if (!text.empty()) section.remarks.push_back(sentence(text));
+  };
+  remark(version.message);
+  remark(version.advice);
+  for (const CaseEvidence& run : version.cases) {
+    section.kernels = explain::figures_of(run.launches);
+    if (run.verdict != Verdict::Accepted) {
+      std::string verdict(spelling(run.verdict));
+      std::replace(verdict.begin(), verdict.end(), '_', ' ');
+      const std::string where =
+          run.where.file.empty() ? "" : fmt::format(" ({}:{})", base_name(run.where.file), run.where.line);
+      remark(fmt::format("{}{}: {}", verdict, where, run.message));
+      remark(run.advice);
+    }
+    if (section.kernels.empty()) remark("No kernel was launched in this run, so there is nothing to explain");
+  }
+  return section;
+}
+
+int explain_job(Bench& bench, const GradeJob& job, const TestCase& test, const ExplainOptions& options) {
+  const Progress progress = [&options](std::string_view line) {
+    if (!options.quiet) say(line);
+  };
+  auto traced = trace(bench, job, test, progress);
+  if (!traced) return complain(traced.problem(), kCouldNotGrade);
+  const bool compiles =
+      std::none_of(traced->versions.begin(), traced->versions.end(),
+                   [](const VersionEvidence& v) { return v.state == Verdict::CompileError; });
+  if (!compiles && !traced->compiler_output.empty()) {
+    print_err("{}\n", printable(traced->compiler_output));
+    return complain(
+        error("the submission does not compile", "repair the first error; later ones often follow from it"),
+        kLostPoints);
+  }
+  explain::Document document;
+  document.title =
+      fmt::format("{} {}: {}", bench.lab().lab, bench.lab().variant, translated(bench.lab().title));
+  document.subtitle =
+      fmt::format("{} on the simulator, times estimated for {}, {}, seed {}", job.submission.source.name,
+                  bench.options().profile.name, test.name(), job.seed);
+  bool any = false;
+  for (const VersionEvidence& version : traced->versions) {
+    document.sections.push_back(section_of(version, traced->versions.size() > 1));
+    add_sources(document, bench.lab(), job.submission, document.sections.back().kernels);
+    any = any || !document.sections.back().kernels.empty();
+  }
+  if (auto written = write_explanation(document, options.html); !written)
+    return complain(written.problem(), kCouldNotGrade);
+  return any ? kPassed : kLostPoints;
+}
+
+}  // namespace
+
+Result<void> check_html_target(const std::string& target) {
+  if (target.empty()) return {};
+  const fs::path file(target), folder = file.has_parent_path() ? file.parent_path() : ".";
+  std::error_code ignored;
+  if (fs::is_directory(file, ignored))
+    return error(fmt::format("{} is a folder; the page needs a file name", target));
+  if (!takes_text(file))
+    return error(fmt::format("{} cannot be written", target),
+                 fmt::format("is {} a folder of yours?", folder.string()));
+  return {};
+}
+
+Result<void> write_explanation(const explain::Document& document, const std::string& html_target) {
+  if (html_target.empty()) {
+    print_out("{}", explain::text_page(document, ConsoleStyle::for_descriptor(STDOUT_FILENO)));
+    return {};
+  }
+  std::ofstream file(html_target, std::ios::binary | std::ios::trunc);
+  file << explain::html_page(document);
+  file.close();
+  if (!file) return error(fmt::format("{} could not be written", html_target));
+  print_err("wrote {}; open it in a browser\n", html_target);
+  return {};
+}
+
+explain::Document program_document(const std::string& file, const std::string& profile,
+                                   const CallOutcome& outcome) {
+  explain::Document document;
+  document.title = fs::path(file).filename().string();
+  document.subtitle = "on the simulator, times estimated for " + profile;
+  explain::Section section;
+  section.kernels = explain::figures_of(outcome.launches);
+  if (section.kernels.empty())
+    section.remarks.push_back("The program launched no kernel, so there is nothing to explain.");
+  if (outcome.launches_not_recorded > 0) {
+    section.remarks.push_back(
+        fmt::format("{} further launches are not in these figures: there were too many to keep.",
+                    human_count(outcome.launches_not_recorded)));
+  }
+  if (outcome.fault.kind != sim::FaultKind::None) section.remarks.push_back(sentence(outcome.fault.text()));
+  std::error_code ignored;
+  const fs::path folder = fs::weakly_canonical(fs::absolute(file, ignored), ignored).parent_path();
+  for (const std::string& name : explain::files_of(section.kernels)) {
+    explain::SourceText source = explain::read_source(name);
+    const fs::path relative = fs::weakly_canonical(name, ignored).lexically_relative(folder);
+    const bool inside = !relative.empty() && *relative.begin() != "..";
+    source.name = inside ? relative.string() : name;
+    document.sources[name] = std::move(source);
+  }
+  document.sections.push_back(std::move(section));
+  return document;
+}
+
+int explain_command(const Arguments& arguments) {
+  ExplainOptions options;
+  CommandLine line(
+      "grader explain", "grader explain LAB VARIANT [OPTIONS]",
+      "Shows a lab's source line by line with what each line cost when it ran: instructions, divergence, "
+      "global\n"
+      "memory sectors, bank conflicts. Nothing is graded.");
+  line.positional("LAB", options.lab, "The lab, for example lab3");
+  line.positional("VARIANT", options.variant, "Its variant, for example variant4");
+  line.option("--submission", "PATH", options.submission,
+              "Your .cu file, or the folder with it [./LAB/VARIANT, else the current folder]");
+  line.repeated("--version", "NAME", options.versions, "Explain this version only; may be repeated [all]");
+  line.option("--html", "FILE", options.html, "Write a page for the browser instead of text");
+  line.repeated("--size", "NAME=N", options.sizes,
+                "Sizes of the case, as rows=64,cols=100 [those of the timed case]");
+  line.option("--seed", "N", options.seed, "The same input as in the run that printed this seed [fresh]");
+  line.flag("-q,--quiet", options.quiet, "Say nothing about what is going on");
+  add_compiler_option(line, options.compiler);
+  add_profile_option(line, options.profile);
+  add_course_option(line, options.course);
+  line.footer(
+      "Examples:\n"
+      "  grader explain lab3 variant4 --version shared\n"
+      "  grader explain lab3 variant4 --size rows=64,cols=64 --html explain.html\n\n"
+      "Exit status: 0 explained, 1 the submission does not compile or ran no kernel, 2 wrong usage,\n"
+      "3 could not run it.\n");
+  if (auto status = line.parse(arguments)) return *status;
+  if (const auto slash = options.lab.find('/'); slash != std::string::npos && options.variant.empty()) {
+    options.variant = options.lab.substr(slash + 1);
+    options.lab.resize(slash);
+  }
+  if (options.lab.empty() || options.variant.empty()) {
+    return complain(error("explain needs a lab and its variant",
+                          "for example: grader explain lab3 variant4; `grader list` shows what there is"),
+                    kUsage);
+  }
+  auto course = find_course(options.course);
+  if (!course) return complain(course.problem(), kUsage);
+  std::optional<std::uint64_t> seed;
+  if (!options.seed.empty() && !parse_number(options.seed, seed.emplace()))
+    return complain(error(fmt::format("--seed wants a whole number from 0 to 18446744073709551615, not '{}'",
+                                      options.seed)),
+                    kUsage);
+  const auto compiler = chosen_compiler(options.compiler);
+  if (!compiler) return complain(compiler.problem(), kUsage);
+  const auto profile = load_device_profile(*course, options.profile);
+  if (!profile) return complain(profile.problem(), kUsage);
+  if (auto target = check_html_target(options.html); !target) return complain(target.problem(), kUsage);
+
+  const Interrupt interrupt;
+  const auto bench = Bench::open(*course, options.lab, options.variant,
+                                 {DeviceChoice::Simulator, *profile, interrupt.flag(), *compiler});
+  if (!bench) return complain(bench.problem(), kUsage);
+  const auto job = prepare(**bench, {options.submission, options.versions, seed});
+  if (!job) return complain(job.problem(), kUsage);
+  auto test = choose_case((*bench)->lab(), options.sizes);
+  if (!test) return complain(test.problem(), kUsage);
+  return explain_job(**bench, *job, *test, options);
+}
+
+}  // namespace cudalabs::cli

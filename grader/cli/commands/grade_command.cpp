@@ -1,0 +1,249 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+
+#include "grader/base/process/sandbox.h"
+#include "grader/base/text.h"
+#include "grader/cli/command.h"
+#include "grader/cli/diagnose.h"
+#include "grader/cli/history.h"
+#include "grader/cli/interrupt.h"
+#include "grader/cli/print.h"
+#include "grader/cli/report_files.h"
+#include "grader/course/device_profile.h"
+#include "grader/device/driver/driver_library.h"
+#include "grader/grading/conflict_examples.h"
+#include "grader/grading/grade.h"
+#include "grader/present/terminal/console.h"
+
+namespace cudalabs::cli {
+namespace {
+
+struct GradeOptions {
+  std::string lab, variant, submission, device = "auto", compiler, engine, seed, course;
+  std::string profile{kDefaultProfile};
+  std::vector<std::string> versions;
+  bool quiet = false, verbose = false, sanitize = false, require_sandbox = false;
+  std::string report;
+  ReportFiles files;
+};
+
+const char* const kGradeFooter = R"(Other commands:
+  grader list                  the labs and variants that there are
+  grader init LAB VARIANT      make a folder with the stub to fill in, the contract and the handout
+  grader watch LAB VARIANT     grade whenever you save your file, and see what has changed
+  grader history [LAB VARIANT] your gradings so far: the points, what came and what went
+  grader run FILE.cu           build any CUDA program and run it without a GPU
+  grader nvcc OPTIONS...       stands in for nvcc in a build, whose programs then run without a GPU
+  grader explain LAB VARIANT   your source line by line, with what each line cost
+  grader report RESULT.json    a stored result in other formats: JUnit, Markdown, Gradescope, ...
+  grader ladder NAME           a ladder of kernels, rung by rung: what each gains, and why
+  grader batch LAB VARIANT SOURCES... --out FOLDER
+                               for course staff: grade a class; then regrade, adjust, undo, gradebook, log FOLDER
+  grader diff BEFORE AFTER     for course staff: what differs between two gradings of a class, or two results
+  grader copies LAB VARIANT SUBMISSIONS...
+                               for course staff: who in a class has much in common
+  grader check-labs            for course staff: is every lab right?
+  grader new-lab LAB VARIANT   for course staff: the skeleton of a new lab
+  grader --version             alone: which version of the grader this is
+
+Examples:
+  grader init lab3 variant4               start with a variant, in ./lab3/variant4
+  grader lab3 variant4                    grade ./lab3/variant4, or the file in the current folder
+  grader lab3 variant4 --version padded   grade one of its versions only
+  grader lab3 variant4 --seed 1234        the same inputs as in the run that printed this seed
+  grader lab3 variant4 --json -           the result for a program, alone on stdout
+
+Exit status: 0 everything passed, 1 graded with lost points, 2 wrong usage or configuration, 3 could not grade.
+)";
+
+Result<std::optional<std::uint64_t>> parse_seed(const std::string& text) {
+  if (text.empty()) return std::optional<std::uint64_t>();
+  std::uint64_t seed = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), seed);
+  if (problem != std::errc() || end != text.data() + text.size()) {
+    return error(fmt::format("--seed wants a whole number from 0 to 18446744073709551615, not '{}'", text));
+  }
+  return std::optional<std::uint64_t>(seed);
+}
+
+bool is_lab(const std::string& word) {
+  auto course = find_course();
+  std::error_code ignored;
+  return course && std::filesystem::is_directory(course->root / "configs" / "labs" / word, ignored);
+}
+
+/// The error for one word that is neither a command nor a lab, or a lab without its variant; lists the valid
+/// names.
+Diagnostic missing_variant(const Course& course, const std::string& word) {
+  auto labs = load_all_labs(course);
+  if (!labs) return labs.problem();
+  std::vector<std::string> names(command_names().begin(), command_names().end()), variants;
+  for (const Lab& lab : *labs) {
+    if (std::find(names.begin(), names.end(), lab.lab) == names.end()) names.push_back(lab.lab);
+    if (lab.lab == word) variants.push_back(lab.variant);
+  }
+  if (variants.empty()) {
+    return error(fmt::format("there is no command and no lab '{}'{}", word, did_you_mean(word, names)),
+                 "`grader list` shows the labs, `grader --help` the commands");
+  }
+  return error(
+      fmt::format("which variant of {}?", word),
+      fmt::format("it has {}; for example: grader {} {}", fmt::join(variants, ", "), word, variants.front()));
+}
+
+Progress progress_of(const GradeOptions& options) {
+  return [quiet = options.quiet](std::string_view line) {
+    if (!quiet) say(line);
+  };
+}
+
+GradingFailure failure_of(const Course& course, const GradeOptions& options, std::string message) {
+  GradingFailure failure{options.lab, options.variant, std::move(message), options.versions};
+  if (!failure.versions.empty()) return failure;
+  if (const auto lab = load_lab(course, options.lab, options.variant)) {
+    for (const Version& version : lab->versions) failure.versions.push_back(version.name);
+  }
+  return failure;
+}
+
+int grade_and_report(const Course& course, Bench& bench, const GradeJob& job, const GradeOptions& options) {
+  // Writes each partial result at once. A failed write is repeated at the end, and reported then.
+  auto result = grade(bench, job, progress_of(options),
+                      [&](const GradeResult& partial) { (void)options.files.write_partial(partial); });
+  if (!result) {
+    // An interrupted grading keeps its partial result. If the machine failed, no result counts.
+    if (!bench.cancelled()) options.files.fail(failure_of(course, options, result.problem().text()));
+    return complain(result.problem(), kCouldNotGrade);
+  }
+  result->nondeterministic.course = options.course;
+  // The score card contains the warning; without a score card it is printed here.
+  const std::string& warning = result->nondeterministic.sandbox_warning;
+  if ((options.quiet || options.files.take_stdout()) && !warning.empty()) say(warning);
+  if (!options.files.take_stdout()) {
+    ConsoleStyle style = ConsoleStyle::for_descriptor(STDOUT_FILENO);
+    style.verbose = options.verbose;
+    if (!options.quiet) print_err("\n");
+    print_out("{}", options.quiet ? summary_line(*result) + "\n" : console_report(*result, style));
+  }
+  if (options.files.asked_for("--html"))
+    (void)add_conflict_examples(bench, job, *result);  // for the page's bank maps
+  remember(*result);
+  if (auto written = options.files.write(*result); !written)
+    return complain(written.problem(), kCouldNotGrade);
+  return result->passed() ? kPassed : kLostPoints;
+}
+
+}  // namespace
+
+int grade_command(const Arguments& arguments) {
+  GradeOptions options;
+  CommandLine line("grader", "grader LAB VARIANT [OPTIONS]",
+                   "Grades a CUDA lab submission: does it work, is it fast, and if not, which line and why.\n"
+                   "Works on machines without a GPU.");
+  line.footer(kGradeFooter);
+  line.positional("LAB", options.lab, "The lab, for example lab3");
+  line.positional("VARIANT", options.variant, "Its variant, for example variant4");
+  line.option("--submission", "PATH", options.submission,
+              "Your .cu file, or the folder with it [./LAB/VARIANT, else the current folder]");
+  add_device_option(line, options.device);
+  add_compiler_option(line, options.compiler);
+  add_engine_option(line, options.engine);
+  line.repeated("--version", "NAME", options.versions, "Grade this version only; may be repeated [all]");
+  line.option("--seed", "N", options.seed, "Repeat a run: the number that it printed [fresh and secret]");
+  options.files.add_options(line);
+  line.flag("--sanitize", options.sanitize,
+            "Instead of grading, run NVIDIA's compute-sanitizer over the timed case on the GPU");
+  line.option("--profile", "FILE", options.report,
+              "Instead of grading, write an Nsight Compute report of the timed case on the GPU");
+  line.flag("--require-sandbox", options.require_sandbox,
+            "Grade only where bubblewrap works: other people's submissions");
+  line.flag("-q,--quiet", options.quiet, "Only one line with the points");
+  line.flag("-v,--verbose", options.verbose, "Every failed case, and what each launch did");
+  add_profile_option(line, options.profile);
+  add_course_option(line, options.course);
+  if (!arguments.empty()) {
+    // `grader lsit`: a word that resembles a command and is not a lab. It would otherwise be taken for a
+    // lab's name.
+    const auto meant = nearest(arguments.front(), command_names());
+    if (meant && !is_lab(arguments.front())) {
+      return complain(
+          error(fmt::format("there is no command '{}'; did you mean '{}'?", arguments.front(), *meant),
+                "`grader --help` shows the commands"),
+          kUsage);
+    }
+  }
+  if (auto status = line.parse(arguments)) return *status;
+
+  if (options.lab.empty()) {
+    print_err("{}", line.help());
+    return kUsage;
+  }
+  if (const auto slash = options.lab.find('/'); slash != std::string::npos && options.variant.empty()) {
+    options.variant = options.lab.substr(slash + 1);  // lab3/variant4, as in the folder names
+    options.lab.resize(slash);
+  }
+  auto course = find_course(options.course);
+  if (!course) return complain(course.problem(), kUsage);
+  if (options.variant.empty()) return complain(missing_variant(*course, options.lab), kUsage);
+  auto seed = parse_seed(options.seed);
+  if (!seed) return complain(seed.problem(), kUsage);
+  if (options.sanitize || !options.report.empty()) {
+    const std::string instead = options.sanitize ? "--sanitize" : "--profile";
+    std::vector<std::string> others = options.files.option_names();
+    others.insert(others.end(), {"--verbose", "--device-profile"});
+    if (options.sanitize) others.emplace_back("--profile");
+    if (options.device == "simulator") others.emplace_back("--device");
+    if (const auto other = line.first_given(others)) {
+      return complain(
+          error(fmt::format("{} does not go with {}", instead,
+                            *other == "--device" ? "--device simulator" : *other),
+                fmt::format("{} runs instead of grading, on the GPU; leave one of the two out", instead)),
+          kUsage);
+    }
+  }
+  auto device = chosen_device(options.device, line.given("--device-profile"));
+  if (!device) return complain(device.problem(), kUsage);
+  const auto compiler = chosen_compiler(options.compiler);
+  if (!compiler) return complain(compiler.problem(), kUsage);
+  auto profile = load_device_profile(*course, options.profile);
+  if (!profile) return complain(profile.problem(), kUsage);
+  if (auto target = options.files.check(); !target) return complain(target.problem(), kUsage);
+
+  if (const auto walls = check_sandbox(options.require_sandbox); !walls) {
+    options.files.fail(failure_of(*course, options, walls.problem().text()));
+    return complain(walls.problem(), kCouldNotGrade);
+  }
+
+  const auto engine = chosen_engine(options.engine);
+  if (!engine) return complain(engine.problem(), kUsage);
+  const Interrupt interrupt;
+  BenchOptions bench_options{*device, *profile, interrupt.flag(), *compiler};
+  bench_options.engine = *engine;
+  const auto bench = Bench::open(*course, options.lab, options.variant, bench_options);
+  if (!bench) return complain(bench.problem(), kUsage);
+  const auto job = prepare(**bench, {options.submission, options.versions, *seed});
+  if (!job) return complain(job.problem(), kUsage);
+  if (options.sanitize || !options.report.empty()) {
+    if (auto driver = find_driver_library(); !driver) {
+      return complain(error("--sanitize and --profile need a GPU: " + driver.problem().message.english(),
+                            "without one, grading itself looks for races and bad accesses, and `grader run "
+                            "--check all` and `grader explain` show more"),
+                      kUsage);
+    }
+  }
+  if (options.sanitize) return run_sanitizer(**bench, *job, progress_of(options));
+  if (!options.report.empty()) return write_profile(**bench, *job, options.report, progress_of(options));
+  options.files.begin();
+  try {
+    return grade_and_report(*course, **bench, *job, options);
+  } catch (const std::exception& problem) {  // main reports it
+    options.files.fail(failure_of(*course, options, problem.what()));
+    throw;
+  }
+}
+
+}  // namespace cudalabs::cli

@@ -1,0 +1,216 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <ctime>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "grader/base/human.h"
+#include "grader/classroom/intake/utf8_name.h"
+#include "grader/cli/commands/class_command.h"
+#include "grader/cli/history.h"
+#include "grader/cli/print.h"
+#include "grader/cli/standing.h"
+#include "grader/present/formats/json_reader.h"
+#include "grader/present/layout.h"
+
+namespace cudalabs::cli {
+namespace {
+
+using History = std::vector<GradeResult>;
+
+/// "2026-11-23T14:46:01Z" in local time, to the minute.
+std::string local_time(const std::string& utc) {
+  std::tm parts{};
+  if (::strptime(utc.c_str(), "%Y-%m-%dT%H:%M:%SZ", &parts) == nullptr) return utc;
+  const std::time_t at = ::timegm(&parts);
+  ::localtime_r(&at, &parts);
+  std::array<char, 32> text{};
+  return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M", &parts)};
+}
+
+/// A curve with one column for each of the last 40 results.
+std::string curve(const History& history) {
+  static constexpr std::array<const char*, 8> kHeights{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+  std::string text;
+  for (std::size_t i = history.size() - std::min<std::size_t>(history.size(), 40); i < history.size(); ++i) {
+    const GradeResult& result = history[i];
+    const double share = result.max_points > 0 ? std::clamp(result.points / result.max_points, 0.0, 1.0) : 0;
+    text += kHeights[static_cast<std::size_t>(std::lround(share * 7))];
+  }
+  return text;
+}
+
+void print_versions(const GradeResult& result) {
+  for (const VersionResult& version : result.versions)
+    print_out("  {}  {} {}\n", printable(version.name), human_points(version.points),
+              translated(spelling(version.verdict)));
+}
+
+/// Prints the gained and lost points of each grading.
+void print_history(const std::string& title, const History& history, std::size_t most) {
+  print_out("{}  {}\n", printable(title), curve(history));
+  const std::size_t first = history.size() - std::min(history.size(), most);
+  if (first > 0) print_out("({} earlier ones are not shown: --last {})\n", first, history.size());
+  for (std::size_t i = first; i < history.size(); ++i) {
+    const GradeResult& result = history[i];
+    const std::string time = local_time(result.nondeterministic.started_at);
+    if (i == first) {
+      print_out("{}  {} of {} points\n", time, human_points(result.points), human_points(result.max_points));
+      print_versions(result);
+      continue;
+    }
+    const Standing before{history[i - 1].points, {}, history[i - 1].versions};
+    const Standing now{result.points, {}, result.versions};
+    if (!print_difference(time, &before, &now))
+      print_out("{}  {}, as before\n", time, human_points(result.points));
+  }
+}
+
+nlohmann::json json_of(const History& history) {
+  nlohmann::json all = nlohmann::json::array();
+  for (const GradeResult& result : history) {
+    nlohmann::json versions = nlohmann::json::array();
+    for (const VersionResult& version : result.versions) {
+      versions.push_back(
+          {{"name", version.name},
+           {"verdict", spelling(version.verdict)},
+           {"points", version.points},
+           {"max_points", version.max_points},
+           {"speedup", version.speed.source == TimeSource::None ? nlohmann::json()
+                                                                : nlohmann::json(version.speed.speedup)}});
+    }
+    all.push_back({{"at", result.nondeterministic.started_at},
+                   {"lab", result.lab},
+                   {"variant", result.variant},
+                   {"device", result.device},
+                   {"points", result.points},
+                   {"max_points", result.max_points},
+                   {"versions", std::move(versions)}});
+  }
+  return all;
+}
+
+/// The history of a student in a class: every grading of the student's submissions that still counts.
+Result<History> of_student(const std::string& out, const std::string& student) {
+  auto folder = ClassFolder::open(out, ClassFolder::Make::No);
+  if (!folder) return folder.problem();
+  const auto record = read_record((*folder)->journal());
+  if (!record) return record.problem();
+  const auto found = record->students.find(utf8_name(student));
+  if (found == record->students.end()) return unknown_student(*record, student);
+  std::map<std::int64_t, const Grading*> gradings;  // by event: the order in which they were made
+  for (const Handed& handed : found->second.hand_ins) {
+    const auto of_source = record->gradings.find(handed.source);
+    if (of_source == record->gradings.end()) continue;
+    for (const Grading& grading : of_source->second) {
+      if (!grading.undone) gradings[grading.event] = &grading;
+    }
+  }
+  History history;
+  for (const auto& [event, grading] : gradings) {
+    auto result = read_json_report(grading->result, fmt::format("event {} of {}", event, out));
+    if (!result) return result.problem();
+    history.push_back(std::move(*result));
+  }
+  return history;
+}
+
+/// Prints all labs, one line each.
+void print_overview(const std::map<std::string, History>& labs) {
+  std::size_t width = 0;
+  for (const auto& [name, history] : labs) width = std::max(width, printable(name).size());
+  for (const auto& [name, history] : labs) {
+    const GradeResult& last = history.back();
+    const auto best = std::ranges::max_element(history, {}, &GradeResult::points);
+    print_out("{}  {}  {}  {}\n", fmt::format("{:{}}", printable(name), width),
+              local_time(last.nondeterministic.started_at),
+              tr("{} of {} points, best {}, {}", human_points(last.points), human_points(last.max_points),
+                 human_points(best->points), translated(plural(history.size(), "grading"))),
+              curve(history));
+  }
+}
+
+}  // namespace
+
+int history_command(const Arguments& arguments) {
+  std::string lab, variant, out, student, last = "20";
+  bool json = false;
+  CommandLine line("grader history", "grader history [LAB [VARIANT]] [OPTIONS]",
+                   "Your gradings on this machine: the points, and what came and went from one to the next.");
+  line.positional("LAB", lab, "The lab, for example lab3 [all, a line each]");
+  line.positional("VARIANT", variant, "Its variant, for example variant4 [all of the lab]");
+  line.option("--last", "N", last, "How many gradings are shown [20]");
+  line.flag("--json", json, "For a program, alone on stdout: all of them");
+  line.option("--class", "FOLDER", out,
+              "For course staff: of one student of a class, from what `grader batch --out` wrote");
+  line.option("--student", "ID", student, "Which one, as in gradebook.csv");
+  line.footer(
+      "Examples:\n  grader history                          every lab, a line each\n"
+      "  grader history lab3 variant4            one variant, grading by grading\n"
+      "  grader history --class lab3 --student 4711\n\n"
+      "Gradings are remembered in ~/.local/state/cuda-labs/history.jsonl (XDG_STATE_HOME), of which you may "
+      "remove\n"
+      "what you like. CUDA_LABS_HISTORY=off remembers none; nor does a grading where CI is set.\n");
+  if (auto status = line.parse(arguments)) return *status;
+  std::size_t most = 0;
+  const auto [end, failed] = std::from_chars(last.data(), last.data() + last.size(), most);
+  if (failed != std::errc() || end != last.data() + last.size() || most == 0)
+    return complain(error(fmt::format("--last wants a number from 1, not '{}'", last)), kUsage);
+  if (out.empty() != student.empty() || (!out.empty() && !lab.empty())) {
+    return complain(error("--class and --student go together, and without a lab",
+                          "for example: grader history --class lab3 --student 4711"),
+                    kUsage);
+  }
+  if (!out.empty()) {
+    const auto history = of_student(out, student);
+    if (!history) return complain(history.problem(), kUsage);
+    if (json)
+      write_out(steady_json(json_of(*history).dump(2)) + "\n");
+    else if (history->empty())
+      print_out("nothing of {} has been graded\n", printable(student));
+    else
+      print_history(student, *history, most);
+    return kPassed;
+  }
+
+  auto all = remembered();
+  if (!all) return complain(all.problem(), kCouldNotGrade);
+  if (const auto slash = lab.find('/'); slash != std::string::npos && variant.empty()) {
+    variant = lab.substr(slash + 1);
+    lab.resize(slash);
+  }
+  std::map<std::string, History> labs;
+  History chosen;
+  for (GradeResult& result : all->results) {
+    if ((!lab.empty() && result.lab != lab) || (!variant.empty() && result.variant != variant)) continue;
+    if (json)
+      chosen.push_back(std::move(result));
+    else
+      labs[result.lab + " " + result.variant].push_back(std::move(result));
+  }
+  if (all->damaged > 0)
+    say(fmt::format("{}: {} cannot be read and count for nothing", all->file, plural(all->damaged, "line")));
+  if (json) {
+    write_out(steady_json(json_of(chosen).dump(2)) + "\n");
+  } else if (labs.empty()) {
+    print_out(
+        "No grading{} is remembered here. `grader LAB VARIANT` and `grader watch LAB VARIANT` add one "
+        "each.\n",
+        lab.empty() ? "" : " of " + printable(lab + (variant.empty() ? "" : " " + variant)));
+  } else if (lab.empty()) {
+    print_overview(labs);
+  } else {
+    bool first = true;
+    for (const auto& [name, history] : labs) {
+      if (!std::exchange(first, false)) print_out("\n");
+      print_history(name, history, most);
+    }
+  }
+  return kPassed;
+}
+
+}  // namespace cudalabs::cli

@@ -1,0 +1,175 @@
+// The commands that change or show a class's journal without grading: adjust, undo, gradebook, log.
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cstdlib>
+
+#include "grader/base/human.h"
+#include "grader/classroom/class_reports.h"
+#include "grader/classroom/gradebook.h"
+#include "grader/classroom/intake/utf8_name.h"
+#include "grader/cli/commands/class_command.h"
+#include "grader/cli/print.h"
+#include "grader/course/cache.h"
+
+namespace cudalabs::cli {
+namespace {
+
+constexpr std::size_t kMaxTable = 64 << 20;
+
+std::string user_name() {
+  const char* name = std::getenv("USER");
+  return name != nullptr ? name : "";
+}
+
+/// Fills in a platform's table and writes it into the class's folder.
+template <class Fill>
+int fill(const ClassFolder& folder, const ClassRecord& record, const std::string& file, const char* name,
+         Fill&& with) {
+  auto text = read_file(file, kMaxTable);
+  if (!text) return complain(text.problem(), kUsage);
+  auto table = parse_csv(*text, file);
+  if (!table) return complain(table.problem(), kUsage);
+  auto filled = with(record, *table, file);
+  if (!filled) return complain(filled.problem(), kUsage);
+  const auto target = folder.path() / name;
+  if (auto written = write_file_atomically(target, csv_text(filled->table)); !written)
+    return complain(written.problem(), kCouldNotGrade);
+  print_out("{}: {} filled in\n", target.string(), plural(filled->filled, "grade"));
+  if (!filled->missing.empty())
+    print_out("without a row in {}: {}\n", file, fmt::join(filled->missing, ", "));
+  return filled->missing.empty() ? kPassed : kLostPoints;
+}
+
+}  // namespace
+
+int adjust_command(const Arguments& arguments) {
+  std::string out, student, points, author = user_name(), reason;
+  CommandLine line("grader adjust", "grader adjust FOLDER STUDENT POINTS --reason TEXT [OPTIONS]",
+                   "Adds points by hand, or takes some away. They outlast every regrade.");
+  line.positional("FOLDER", out, "What `grader batch --out` wrote");
+  line.positional("STUDENT", student, "As in gradebook.csv");
+  line.positional("POINTS", points, "For example 5, or -2.5");
+  line.option("--reason", "TEXT", reason, "Why; the journal keeps it");
+  line.option("--author", "NAME", author, "Who does it [you]");
+  if (auto status = line.parse(arguments)) return *status;
+  double value = 0;
+  const char* const first = points.starts_with('+') ? points.data() + 1 : points.data();
+  const auto [end, failed] = std::from_chars(first, points.data() + points.size(), value);
+  if (points.empty() || failed != std::errc() || end != points.data() + points.size() ||
+      !(value >= -1e6 && value <= 1e6))
+    return complain(error(fmt::format("POINTS wants a number such as 5 or -2.5, not '{}'", points)), kUsage);
+  if (reason.empty() || author.empty()) {
+    return complain(error(reason.empty() ? "an adjustment wants a reason" : "an adjustment wants an author",
+                          "for example: grader adjust lab3 4711 5 --reason \"oral exam\" --author Smith"),
+                    kUsage);
+  }
+  auto folder = ClassFolder::open(out, ClassFolder::Make::No);
+  if (!folder) return complain(folder.problem(), kUsage);
+  auto record = read_record((*folder)->journal());
+  if (!record) return complain(record.problem(), kCouldNotGrade);
+  student = utf8_name(student);
+  if (!record->students.contains(student)) return complain(unknown_student(*record, student), kUsage);
+  auto written = (*folder)->journal().append(event::kAdjusted, student,
+                                             body_of(Adjustment{0, 0, value, author, reason}));
+  if (!written) return complain(written.problem(), kCouldNotGrade);
+  print_out("event {}: {} {:+g} points\n", *written, student, value);
+  return finish_class(**folder);
+}
+
+int undo_command(const Arguments& arguments) {
+  std::string out, number;
+  CommandLine line("grader undo", "grader undo FOLDER EVENT",
+                   "Lets a grading or an adjustment count no more; undone twice, it counts again.\n"
+                   "`grader log FOLDER` shows the events' numbers.");
+  line.positional("FOLDER", out, "What `grader batch --out` wrote");
+  line.positional("EVENT", number, "Its number");
+  if (auto status = line.parse(arguments)) return *status;
+  auto folder = ClassFolder::open(out, ClassFolder::Make::No);
+  if (!folder) return complain(folder.problem(), kUsage);
+  auto record = read_record((*folder)->journal());
+  if (!record) return complain(record.problem(), kCouldNotGrade);
+  std::int64_t event = 0;
+  (void)std::from_chars(number.data(), number.data() + number.size(), event);
+  if (!can_be_undone(*record, event)) {
+    return complain(error(fmt::format("'{}' is no grading and no adjustment of this class", number),
+                          fmt::format("`grader log {}` shows the events' numbers", out)),
+                    kUsage);
+  }
+  auto written = (*folder)->journal().append(event::kUndone, "", undone_body(event));
+  if (!written) return complain(written.problem(), kCouldNotGrade);
+  return finish_class(**folder);
+}
+
+int gradebook_command(const Arguments& arguments) {
+  std::string out, late, canvas, assignment, moodle, column;
+  bool highest = false, last = false;
+  CommandLine line(
+      "grader gradebook", "grader gradebook FOLDER [OPTIONS]",
+      "Makes a class's reports anew from its journal, by other rules if you like, and fills in the\n"
+      "tables of Canvas and Moodle.");
+  line.positional("FOLDER", out, "What `grader batch --out` wrote");
+  line.option("--late", "FILE", late, "A rule for lateness, from now on (docs/batch.md)");
+  line.flag("--keep-highest", highest, "From now on a student's best grading counts");
+  line.flag("--keep-last", last, "From now on the last grading counts, as at first");
+  line.option("--canvas", "FILE", canvas, "Fill in a gradebook that Canvas exported");
+  line.option("--assignment", "TITLE", assignment, "Its column for this lab");
+  line.option("--moodle", "FILE", moodle, "Fill in a grading worksheet of Moodle");
+  line.option("--grade-column", "NAME", column, "What its column for the grades is called [Grade]");
+  if (auto status = line.parse(arguments)) return *status;
+  if (highest && last)
+    return complain(error("--keep-highest and --keep-last exclude each other", "give one of the two"),
+                    kUsage);
+  if (!canvas.empty() && assignment.empty())
+    return complain(
+        error("--canvas wants --assignment", "the title of its column, for example \"Lab 3 (4711)\""),
+        kUsage);
+  auto folder = ClassFolder::open(out, ClassFolder::Make::No);
+  if (!folder) return complain(folder.problem(), kUsage);
+  if (auto swept = sweep(**folder); !swept) return complain(swept.problem(), kCouldNotGrade);
+  if (auto kept = keep_rules(**folder, late, highest, last); !kept) return complain(kept.problem(), kUsage);
+  int status = finish_class(**folder);
+  auto record = read_record((*folder)->journal());
+  if (!record) return complain(record.problem(), kCouldNotGrade);
+  if (!canvas.empty()) {
+    status =
+        std::max(status, fill(**folder, *record, canvas, "canvas.csv",
+                              [&](const ClassRecord& all, const CsvTable& table, const std::string& shown) {
+                                return fill_canvas(all, table, assignment, shown);
+                              }));
+  }
+  if (!moodle.empty()) {
+    status =
+        std::max(status, fill(**folder, *record, moodle, "moodle.csv",
+                              [&](const ClassRecord& all, const CsvTable& table, const std::string& shown) {
+                                return fill_moodle(all, table, column, shown);
+                              }));
+  }
+  return status;
+}
+
+int log_command(const Arguments& arguments) {
+  std::string out, student;
+  CommandLine line("grader log", "grader log FOLDER [--student ID]",
+                   "Shows what happened in a class, event by event.");
+  line.positional("FOLDER", out, "What `grader batch --out` wrote");
+  line.option("--student", "ID", student, "What concerns this student");
+  if (auto status = line.parse(arguments)) return *status;
+  auto folder = ClassFolder::open(out, ClassFolder::Make::No);
+  if (!folder) return complain(folder.problem(), kUsage);
+  student = utf8_name(student);
+  auto lines = journal_lines(**folder, student);
+  if (!lines) return complain(lines.problem(), kCouldNotGrade);
+  if (lines->empty() && !student.empty()) {
+    const auto record = read_record((*folder)->journal());
+    if (!record) return complain(record.problem(), kCouldNotGrade);
+    Diagnostic unknown = unknown_student(*record, student);
+    unknown.where.file = out;
+    return complain(unknown, kUsage);
+  }
+  for (const std::string& one : *lines) print_out("{}\n", one);
+  return kPassed;
+}
+
+}  // namespace cudalabs::cli

@@ -1,0 +1,178 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "grader/base/text.h"
+#include "grader/cli/command.h"
+#include "grader/cli/interrupt.h"
+#include "grader/cli/print.h"
+#include "grader/course/device_profile.h"
+#include "grader/course/ladder.h"
+#include "grader/ladder/table.h"
+
+namespace cudalabs::cli {
+namespace {
+
+struct LadderOptions {
+  std::string ladder, type, size, device = "auto", compiler, format = "text", course;
+  std::string profile{kDefaultProfile};
+  bool no_cpu = false, every_card = false;
+};
+
+Result<void> one_of(const std::string& word, const std::string& option,
+                    const std::vector<std::string>& names) {
+  if (std::ranges::find(names, word) != names.end()) return {};
+  return error(fmt::format("unknown {} '{}'{}", option, word, did_you_mean(word, names)),
+               fmt::format("possible are: {}", listed(names)));
+}
+
+Result<ElementType> choose_type(const Ladder& ladder, const std::string& word) {
+  if (word.empty()) return ladder.types.front();
+  std::vector<std::string> names;
+  for (const ElementType type : ladder.types) names.emplace_back(spelling(type));
+  if (auto known = one_of(word, "type", names); !known) return known.problem();
+  return *std::ranges::find(ladder.types, word, [](ElementType type) { return spelling(type); });
+}
+
+Result<std::optional<std::int64_t>> choose_size(const Ladder& ladder, const std::string& text) {
+  if (text.empty()) return std::optional<std::int64_t>();
+  std::int64_t size = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), size);
+  if (problem != std::errc() || end != text.data() + text.size() || size < 1 || size > INT32_MAX)
+    return error(fmt::format("--size wants a whole number from 1 to {}, not '{}'", INT32_MAX, text));
+  if (size % ladder.size_step != 0) {
+    const std::int64_t below = size / ladder.size_step * ladder.size_step, above = below + ladder.size_step;
+    return error(
+        fmt::format("--size {}: the rungs of {} take multiples of {}", size, ladder.name, ladder.size_step),
+        below == 0 ? fmt::format("the nearest is {}", above)
+                   : fmt::format("the nearest are {} and {}", below, above));
+  }
+  return std::optional(size);
+}
+
+int list_ladders(const Course& course) {
+  const auto names = ladder_names(course);
+  std::size_t width = 0;
+  for (const std::string& name : names) width = std::max(width, name.size());
+  for (const std::string& name : names) {
+    const auto ladder = load_ladder(course, name);
+    if (!ladder) return complain(ladder.problem(), kUsage);
+    print_out("{:<{}}   {}, {} rungs\n", name, width, translated(ladder->title), ladder->rungs.size());
+  }
+  return kPassed;
+}
+
+/// A GPU's times, and the element type for which they were published.
+struct Card {
+  NamedProfile profile;
+  ElementType type{};
+};
+
+Result<std::vector<Card>> choose_cards(const Course& course, const Ladder& ladder,
+                                       const LadderOptions& options, ElementType type) {
+  std::vector<std::pair<std::string, ElementType>> wanted{{options.profile, type}};
+  for (const PublishedFigures& published : ladder.published) {
+    const std::pair card{published.profile, published.type};
+    if (options.every_card && std::ranges::find(wanted, card) == wanted.end()) wanted.push_back(card);
+  }
+  std::vector<Card> cards;
+  for (const auto& [name, card_type] : wanted) {
+    auto profile = load_device_profile(course, name);
+    if (!profile) return profile.problem();
+    cards.push_back({std::move(*profile), card_type});
+  }
+  return cards;
+}
+
+void tell_progress(const std::string& rung) {
+  if (::isatty(STDERR_FILENO) == 1) print_err("running {}\n", rung);
+}
+
+}  // namespace
+
+int ladder_command(const Arguments& arguments) {
+  LadderOptions options;
+  CommandLine line(
+      "grader ladder", "grader ladder [LADDER] [OPTIONS]",
+      "Runs every rung of one of the course's ladders and shows what each gains: the time, the rate, the\n"
+      "speedup, how shared and global memory were used, the published figures of the card beside ours, and\n"
+      "what the checkers find in it. On a machine with a GPU the times measured on it stand beside the\n"
+      "estimated ones. Without a name it lists the ladders.");
+  line.positional("LADDER", options.ladder, "The ladder, for example reduction");
+  line.option("--type", "TYPE", options.type, "float, double or int, where the ladder has it [its first]");
+  line.option("--size", "N", options.size,
+              "N of the ladder [what the simulator runs in seconds; a card is measured with more]");
+  add_device_option(line, options.device);
+  add_compiler_option(line, options.compiler);
+  line.option("--format", "NAME", options.format, "text or markdown [text]");
+  line.flag("--no-cpu", options.no_cpu, "Leave the CPU out, whose time differs from run to run");
+  line.flag("--every-card", options.every_card, "Further tables for the cards that have published figures");
+  add_profile_option(line, options.profile);
+  add_course_option(line, options.course);
+  line.footer(
+      "Examples:\n"
+      "  grader ladder matmul\n"
+      "  grader ladder reduction --type double --device-profile k40c\n\n"
+      "Exit status: 0 every rung's answer is right, 1 one is not, 2 wrong usage, 3 could not run them.\n");
+  if (auto status = line.parse(arguments)) return *status;
+  auto course = find_course(options.course);
+  if (!course) return complain(course.problem(), kUsage);
+  if (options.ladder.empty()) {
+    const auto given = line.first_given({"--type", "--size", "--device", "--compiler", "--format", "--no-cpu",
+                                         "--every-card", "--device-profile"});
+    if (!given) return list_ladders(*course);
+    return complain(error(fmt::format("{} of which ladder?", *given),
+                          fmt::format("the ladders are: {}", listed(ladder_names(*course)))),
+                    kUsage);
+  }
+
+  const auto device = chosen_device(options.device, false);
+  if (!device) return complain(device.problem(), kUsage);
+  const auto compiler = chosen_compiler(options.compiler);
+  if (!compiler) return complain(compiler.problem(), kUsage);
+  if (auto known = one_of(options.format, "format", {"text", "markdown"}); !known)
+    return complain(known.problem(), kUsage);
+  const auto ladder = load_ladder(*course, options.ladder);
+  if (!ladder) return complain(ladder.problem(), kUsage);
+  const auto type = choose_type(*ladder, options.type);
+  if (!type) return complain(type.problem(), kUsage);
+  const auto size = choose_size(*ladder, options.size);
+  if (!size) return complain(size.problem(), kUsage);
+  const auto cards = choose_cards(*course, *ladder, options, *type);
+  if (!cards) return complain(cards.problem(), kUsage);
+
+  const Interrupt interrupt;
+  const auto gpu =
+      start_gpu(*device, {}, [](std::string_view line) { print_err("grader: {}\n", translated(line)); });
+  if (!gpu) return complain(gpu.problem(), kCouldNotGrade);
+  bool right = true;
+  for (const Card& card : *cards) {
+    const bool first = &card == &cards->front();
+    LadderRequest request;
+    request.type = card.type;
+    request.size = size->value_or(ladder->size);
+    if (*gpu && first) {
+      request.card_size = size->value_or(ladder->card_size);
+      request.card = (*gpu)->facts().name;
+    }
+    request.compiler = *compiler;
+    request.profile = card.profile;
+    request.cpu = !options.no_cpu;
+    request.check = first;
+    request.cancelled = interrupt.flag();
+    request.progress = tell_progress;
+    const auto run = run_ladder(*ladder, request);
+    if (!run) return complain(run.problem(), kCouldNotGrade);
+    const LadderReport report{*ladder, request, *run, course->root};
+    print_out("{}{}", first || options.format == "markdown" ? "" : "\n",
+              options.format == "markdown"
+                  ? ladder_markdown(report, !first)
+                  : ladder_text(report, ConsoleStyle::for_descriptor(STDOUT_FILENO)));
+    right = right && run->all_right();
+  }
+  return right ? kPassed : kLostPoints;
+}
+
+}  // namespace cudalabs::cli

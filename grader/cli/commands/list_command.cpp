@@ -1,0 +1,68 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "grader/base/human.h"
+#include "grader/cli/command.h"
+#include "grader/cli/print.h"
+#include "grader/course/lab_files.h"
+
+namespace cudalabs::cli {
+namespace {
+
+constexpr const char* kExample =
+    "for example: grader list lab3 variant4 --files; `grader list` shows them all";
+
+int list_labs(const Course& course) {
+  auto labs = load_all_labs(course);
+  if (!labs) return complain(labs.problem(), kUsage);
+  std::size_t width = 0;
+  for (const Lab& lab : *labs) width = std::max(width, lab.lab.size() + 1 + lab.variant.size());
+  for (const Lab& lab : *labs) {
+    std::vector<std::string> versions;
+    for (const Version& version : lab.versions) versions.push_back(version.name);
+    print_out("{:<{}}   {} ({} points)\n", lab.lab + " " + lab.variant, width, translated(lab.title),
+              human_points(lab.max_points()));
+    print_out("{:<{}}   versions: {}\n", "", width, fmt::join(versions, ", "));
+  }
+  return kPassed;
+}
+
+int list_files(const Course& course, const std::string& lab_name, const std::string& variant) {
+  const auto lab = load_lab(course, lab_name, variant);
+  if (!lab) return complain(lab.problem(), kUsage);
+  const auto files = files_of(course, *lab);
+  if (!files) return complain(files.problem(), kUsage);
+  std::size_t width = 0;
+  for (const LabFile& file : *files) width = std::max(width, file.role.size());
+  for (const LabFile& file : *files) print_out("{:<{}}   {}\n", file.role, width, file.path.string());
+  return kPassed;
+}
+
+}  // namespace
+
+int list_command(const Arguments& arguments) {
+  std::string lab, variant, folder;
+  bool files = false;
+  CommandLine line(
+      "grader list", "grader list [OPTIONS]\n       grader list LAB VARIANT --files [OPTIONS]",
+      "Lists the labs and their variants, with the versions that each asks for; or all files of one "
+      "variant.");
+  line.positional("LAB", lab, "With --files: the lab, for example lab3");
+  line.positional("VARIANT", variant, "With --files: its variant, for example variant4");
+  line.flag("--files", files,
+            "Where the files of one variant lie, a line each: what it is for, and its path");
+  line.footer("Example:\n  grader list lab3 variant4 --files\n");
+  add_course_option(line, folder);
+  if (auto status = line.parse(arguments)) return *status;
+  if (files && variant.empty())
+    return complain(error("list --files needs a lab and a variant", kExample), kUsage);
+  if (!files && !lab.empty())
+    return complain(error("list takes a lab and a variant only with --files", kExample), kUsage);
+
+  auto course = find_course(folder);
+  if (!course) return complain(course.problem(), kUsage);
+  return files ? list_files(*course, lab, variant) : list_labs(*course);
+}
+
+}  // namespace cudalabs::cli

@@ -1,0 +1,134 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <utility>
+
+#include "grader/cli/command.h"
+#include "grader/cli/new_file.h"
+#include "grader/cli/print.h"
+#include "grader/course/cache.h"
+
+namespace cudalabs::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMaxSkeletonBytes = 1 << 20;
+
+/// The files of configs/skeleton and their destinations. Words between @ signs are replaced in both.
+constexpr std::array<std::pair<const char*, const char*>, 7> kFiles{{
+    {"variant.yaml", "configs/labs/@SLUG@.yaml"},
+    {"contract.cuh", "labs/@SLUG@/contract.cuh"},
+    {"oracle.cpp", "labs/@SLUG@/oracle.cpp"},
+    {"handout.md", "labs/@SLUG@/handout.md"},
+    {"handout.ru.md", "labs/@SLUG@/handout.ru.md"},
+    {"stub.cu", "student_templates/@SLUG@/@ENTRY@.cu"},
+    {"reference.cu", "reference/@SLUG@/@ENTRY@.cu"},
+}};
+
+struct Names {
+  std::string lab, variant, entry;
+};
+
+std::string filled(std::string text, const Names& names) {
+  const std::array<std::pair<std::string, std::string>, 4> words{{{"@LAB@", names.lab},
+                                                                  {"@VARIANT@", names.variant},
+                                                                  {"@SLUG@", names.lab + "/" + names.variant},
+                                                                  {"@ENTRY@", names.entry}}};
+  for (const auto& [from, to] : words) {
+    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+      text.replace(at, from.size(), to);
+  }
+  return text;
+}
+
+/// Names become folders, and the entry becomes a C++ function.
+std::optional<Diagnostic> bad_name(const std::string& what, const std::string& name) {
+  const auto fits = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; };
+  if (name[0] >= 'a' && name[0] <= 'z' && name.size() <= 40 && std::ranges::all_of(name, fits)) return {};
+  return error(fmt::format("'{}' is no name for {}", name.substr(0, 60), what),
+               "a name begins with a small letter and holds small letters, digits and _, 40 at most: lab6, "
+               "variant1, row_max");
+}
+
+}  // namespace
+
+int new_lab_command(const Arguments& arguments) {
+  Names names;
+  std::string folder;
+  CommandLine line(
+      "grader new-lab", "grader new-lab LAB VARIANT [OPTIONS]",
+      "Writes the skeleton of a new variant, seven files in the four places of the course. Fill in their "
+      "TODOs; "
+      "then\n"
+      "`grader check-labs LAB VARIANT` says whether everything fits.");
+  line.positional("LAB", names.lab, "The lab, new or there already, for example lab6");
+  line.positional("VARIANT", names.variant, "The new variant, for example variant1");
+  names.entry = "solve";
+  line.option("--entry", "NAME", names.entry, "What the student's functions are called [solve]");
+  line.footer("Example:\n  grader new-lab lab6 variant1 --entry smooth\n");
+  add_course_option(line, folder);
+  if (auto status = line.parse(arguments)) return *status;
+  if (names.lab.empty() || names.variant.empty())
+    return complain(error("new-lab needs a lab and a variant",
+                          "for example: grader new-lab lab6 variant1 --entry smooth"),
+                    kUsage);
+  for (const auto& [what, name] :
+       {std::pair("a lab", names.lab), {"a variant", names.variant}, {"an entry", names.entry}}) {
+    if (name.empty())
+      return complain(error("the name of the entry is empty", "for example: --entry smooth"), kUsage);
+    if (const auto problem = bad_name(what, name)) return complain(*problem, kUsage);
+  }
+  const auto commands = command_names();
+  if (std::ranges::find(commands, names.lab) != commands.end())
+    return complain(
+        error(fmt::format("'{}' is a command of the grader, so no lab can have its name", names.lab)),
+        kUsage);
+
+  const auto course = find_course(folder);
+  if (!course) return complain(course.problem(), kUsage);
+  if (course->unpacked)
+    return complain(error("this grader was copied alone: its course is packed into the program and cannot be "
+                          "changed there",
+                          "name a folder with the course's files: --course DIR"),
+                    kUsage);
+
+  std::vector<NewFile> files;
+  for (const auto& [from, to] : kFiles) {
+    auto content = read_file(course->root / "configs" / "skeleton" / from, kMaxSkeletonBytes);
+    if (!content) return complain(content.problem(), kUsage);
+    files.push_back({filled(to, names), filled(std::move(*content), names)});
+  }
+  for (const NewFile& file : files) {
+    std::error_code ignored;
+    if (fs::exists(fs::symlink_status(course->root / file.name, ignored)))
+      return complain(error(fmt::format("{} is there already", (course->root / file.name).string()),
+                            "choose another variant, or remove the old one first; nothing was written"),
+                      kUsage);
+  }
+  for (const NewFile& file : files) {
+    const fs::path path = course->root / file.name;
+    std::error_code problem;
+    fs::create_directories(path.parent_path(), problem);
+    if (problem)
+      return complain(error(fmt::format("the folder {} cannot be made: {}", path.parent_path().string(),
+                                        problem.message())),
+                      kCouldNotGrade);
+    const auto created = create_file(path, file.content);
+    if (!created) return complain(created.problem(), kCouldNotGrade);
+    if (!*created)
+      return complain(error(fmt::format("{} appeared while it was to be written", path.string())),
+                      kCouldNotGrade);
+    print_out("made {}\n", path.string());
+  }
+  print_out(
+      "\nFill in the TODOs of the first five and of the reference, then check it:\n  grader check-labs {} "
+      "{}{}\n"
+      "docs/adding_a_lab.md walks through one.\n",
+      names.lab, names.variant, folder.empty() ? std::string() : " --course " + folder);
+  return kPassed;
+}
+
+}  // namespace cudalabs::cli

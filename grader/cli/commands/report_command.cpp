@@ -1,0 +1,39 @@
+// grader report: writes the documents of a grading from a stored result.
+
+#include <fmt/format.h>
+
+#include "grader/cli/command.h"
+#include "grader/cli/report_files.h"
+#include "grader/course/cache.h"
+#include "grader/present/formats/json_reader.h"
+
+namespace cudalabs::cli {
+
+int report_command(const Arguments& arguments) {
+  std::string file;
+  ReportFiles reports;
+  CommandLine line("grader report", "grader report RESULT.json [OPTIONS]",
+                   "Writes a stored result (of --json) in other formats. Nothing is graded.");
+  line.positional("RESULT.json", file, "What `grader LAB VARIANT --json RESULT.json` wrote");
+  reports.add_options(line);
+  line.footer(
+      "The source is not in the result: excerpts of it are left out.\n"
+      "\nExample:\n"
+      "  grader report result.json --junit junit.xml --markdown summary.md\n");
+  if (auto status = line.parse(arguments)) return *status;
+  if (file.empty())
+    return complain(error("which result?", "for example: grader report result.json --markdown -"), kUsage);
+  if (reports.none())
+    return complain(error("which report is to be written?",
+                          fmt::format("name at least one of {}", fmt::join(reports.option_names(), ", "))),
+                    kUsage);
+  if (auto target = reports.check(); !target) return complain(target.problem(), kUsage);
+  const auto text = read_file(file, kMaxJsonReport);
+  if (!text) return complain(text.problem(), kUsage);
+  const auto result = read_json_report(*text, file);
+  if (!result) return complain(result.problem(), kUsage);
+  if (auto written = reports.write(*result); !written) return complain(written.problem(), kCouldNotGrade);
+  return kPassed;
+}
+
+}  // namespace cudalabs::cli

@@ -1,0 +1,501 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+
+#include "grader/base/human.h"
+#include "grader/base/paths.h"
+#include "grader/cli/command.h"
+#include "grader/cli/commands/explain_command.h"
+#include "grader/cli/interrupt.h"
+#include "grader/cli/print.h"
+#include "grader/cli/progress_line.h"
+#include "grader/cli/target_file.h"
+#include "grader/course/cache.h"
+#include "grader/course/device_profile.h"
+#include "grader/device/main/device_main.h"
+#include "grader/grading/grade.h"
+#include "grader/present/layout.h"
+#include "grader/program/counters_json.h"
+#include "grader/program/host_places.h"
+#include "grader/program/problems.h"
+#include "grader/program/program.h"
+#include "grader/program/suppressions.h"
+#include "grader/program/visible_devices.h"
+#include "grader/sim/checkers/checkers.h"
+#include "grader/toolchain/objects/elf.h"
+#include "grader/toolchain/options/nvcc_options.h"
+#include "grader/toolchain/options/program_search.h"
+#include "grader/toolchain/program/program.h"
+
+namespace cudalabs::cli {
+namespace {
+
+constexpr int kAnyArchitecture = 1000;
+/// The GPU whose times are estimated for a program that needs the newest simulated architecture.
+constexpr std::string_view kNewestProfile = "h100";
+
+Result<BuildOutcome> build(const NvccCommand& command, CompilerChoice compiler, DeviceChoice device) {
+  const auto tools = find_build_tools(compiler);
+  if (!tools) return tools.problem();
+  return compile_program(command, tools->toolchain, tools->options,
+                         device == DeviceChoice::Gpu ? kAnyArchitecture : kNewestSimulated);
+}
+
+Result<BuildOutcome> already(const std::filesystem::path& program) {
+  BuildOutcome outcome;
+  outcome.executable = program;
+  return outcome;
+}
+
+/// Parses the nvcc options of a command line; `ours` are the grader's.
+Result<NvccCommand> program_of(const Arguments& words, const std::vector<std::string>& ours) {
+  auto command = read_nvcc_command(words, ours);
+  if (!command) return command;
+  const bool whole = command->phase == NvccPhase::Link || command->phase_word == "-dc";
+  if (!whole || command->shared) {
+    return error(fmt::format("run builds a whole program and runs it, so {} means nothing",
+                             whole ? "-shared" : command->phase_word),
+                 "leave it out, or build with grader nvcc");
+  }
+  command->dependencies.clear();  // they need an object file
+  if (command->sources.empty()) return error("run needs a .cu file", "for example: grader run saxpy.cu");
+  std::error_code ignored;
+  for (const NvccSource& source : command->sources) {
+    if (!std::filesystem::exists(source.file, ignored)) {
+      return error(fmt::format("there is no file {}", source.file),
+                   "check the name and the folder that you are in");
+    }
+  }
+  return command;
+}
+
+/// The single named file, if it is a built program and not a source. Error: the program was not linked with
+/// the grader's runtime, or other options do not apply to it.
+Result<std::optional<std::filesystem::path>> built_program(const Arguments& words) {
+  constexpr std::size_t kMostBytes = std::size_t{1} << 30;
+  constexpr std::string_view kElf =
+      "\x7f"
+      "ELF";
+  using Found = std::optional<std::filesystem::path>;
+  std::error_code ignored;
+  bool is_value = false;  // of the previous option
+  for (const std::string& word : words) {
+    const NvccOption* const option = nvcc_option(word);
+    if (std::exchange(is_value, option != nullptr && option->takes_value)) continue;
+    if (word.starts_with('-') || word.starts_with('@') || word.ends_with(".o") || word.ends_with(".a") ||
+        is_shared_library(word) || !std::filesystem::is_regular_file(word, ignored) ||
+        ::access(word.c_str(), X_OK) != 0)
+      continue;
+    const auto bytes = read_file(word, kMostBytes);
+    if (!bytes || !bytes->starts_with(kElf)) continue;
+    if (section_of(*bytes, kOwnProgram).empty()) {
+      return error(word + " is a program that was not built with the grader",
+                   "build it with grader nvcc, or name its source files instead");
+    }
+    if (words.size() > 1) {
+      return error(fmt::format("{} is built already, so {} means nothing", word,
+                               words.front() == word ? words[1] : words.front()),
+                   "what is the program's own stands behind --");
+    }
+    return Found(std::filesystem::absolute(word, ignored));
+  }
+  return Found();
+}
+
+/// The program's device. A GPU provides all of its memory.
+Result<std::unique_ptr<DeviceProcess>> start_device(DeviceChoice choice, const DeviceOptions& options) {
+  DeviceOptions gpu = options;
+  gpu.memory_bytes = UINT64_MAX;
+  auto device =
+      start_gpu(choice, gpu, [](std::string_view line) { print_err("grader: {}\n", translated(line)); });
+  if (!device || *device) return device;
+  return DeviceProcess::start(options);
+}
+
+Result<std::vector<Suppression>> suppressions_of(const std::string& file) {
+  if (file.empty()) return std::vector<Suppression>();
+  constexpr std::size_t kMost = std::size_t{1} << 20;
+  const auto text = read_file(file, kMost);
+  if (!text) return text.problem();
+  return read_suppressions(*text, file);
+}
+
+/// Finds the source lines of the host's calls, skipping wrappers in CUDA's headers and in the grader's
+/// runtime.
+void place_calls(CallOutcome& outcome, const BuildOutcome& program, CompilerChoice compiler) {
+  const auto tools = find_build_tools(compiler);
+  if (!tools) return;
+  auto headers = tools->toolchain.folders();
+  headers.push_back(tools->toolchain.cuda->include());
+  auto places = search_path();
+  places.emplace_back("/usr/bin");
+  place_host_calls(outcome, program.executable, first_program(places, "addr2line"), headers);
+}
+
+/// Shortens a file name: compilers use absolute paths, users expect the path as given or relative to the
+/// current folder.
+void show_as_named(std::string& place, const NvccCommand& command) {
+  std::error_code ignored;
+  const auto whole = [&](const std::filesystem::path& path) {
+    return std::filesystem::absolute(path, ignored).lexically_normal();
+  };
+  for (const NvccSource& source : command.sources) {
+    if (whole(source.file) == whole(place)) {
+      place = source.file;
+      return;
+    }
+  }
+  const std::filesystem::path here = std::filesystem::current_path(ignored), path = whole(place);
+  if (!place.empty() && is_below(path, here)) place = path.lexically_relative(here).string();
+}
+
+void show_as_named(CallOutcome& outcome, const NvccCommand& command) {
+  show_as_named(outcome.fault.file, command);
+  for (sim::Finding& finding : outcome.findings) {
+    show_as_named(finding.here.file, command);
+    show_as_named(finding.other.file, command);
+    for (sim::FindingSide& side : finding.more) show_as_named(side.file, command);
+    for (sim::FindingSide& caller : finding.callers) show_as_named(caller.file, command);
+  }
+  for (ApiError& failed : outcome.api_errors) {
+    if (!failed.file.empty()) show_as_named(failed.file, command);
+  }
+}
+
+/// Returns whether the files are compiled so that each host thread has its own default stream.
+bool has_per_thread_stream(const NvccCommand& command) {
+  const auto is_value = [](const std::string& word) { return word.ends_with("per-thread"); };
+  const auto is_macro = [](const std::string& word) {
+    return word.find("CUDA_API_PER_THREAD_DEFAULT_STREAM") != std::string::npos;
+  };
+  return std::ranges::any_of(command.flags, is_macro) || std::ranges::any_of(command.flags, is_value);
+}
+
+/// The files of --json, --sarif and --write-suppressions.
+struct ProblemFiles {
+  std::string json, sarif, suppressions;
+
+  [[nodiscard]] Result<void> write(const std::vector<Problem>& problems) const {
+    if (!json.empty()) {
+      if (auto written = write_to(json, steady_json(problems_json(problems))); !written) return written;
+    }
+    if (!suppressions.empty()) {
+      if (auto written = write_to(suppressions, suppressions_for(problems)); !written) return written;
+    }
+    return sarif.empty()
+               ? Result<void>()
+               : write_to(sarif, steady_json(problems_sarif(problems, std::string(grader_version()))));
+  }
+
+ private:
+  static Result<void> write_to(const std::string& file, const std::string& document) {
+    if (file != "-") return write_file_atomically(file, document);
+    print_out("{}", document);
+    return {};
+  }
+};
+
+std::vector<Problem> problems_of_build(const BuildOutcome& build) {
+  std::vector<Problem> problems;
+  for (const auto* messages : {&build.errors, &build.warnings}) {
+    for (const CompilerMessage& message : *messages) {
+      Problem problem;
+      problem.rule = "compile";
+      problem.error = message.kind == MessageKind::Error;
+      problem.message = message.text;
+      problem.advice = message.advice;
+      problem.here = {{}, message.file, message.line, message.column};
+      problems.push_back(std::move(problem));
+    }
+  }
+  return problems;
+}
+
+/// Reports the interrupted launch after Ctrl-C; the process is about to die of the signal.
+int tell_interrupted(ProgressLine& progress) {
+  progress.take_away();
+  if (const auto& launch = progress.running()) {
+    print_err("grader: interrupted in launch {} of the program, kernel {}: {} of {} blocks were done\n",
+              launch->number, launch->kernel, human_count(launch->done), human_count(launch->blocks));
+  }
+  return 128 + SIGINT;
+}
+
+/// The program's own exit status, in the shell's format; an unnoticed device fault is a failure too. `bad`:
+/// the status if the program succeeds but something was found. `forced`: use it for any status of the
+/// program.
+int report(const ProgramRun& run, sim::CheckerSet checkers, std::size_t suppressed, int bad, bool forced) {
+  for (const std::string& call : run.device.unsupported_calls) {
+    print_err("grader: {} is not supported; it returned cudaErrorNotSupported\n", call);
+  }
+  if (lost_or_cut(run.device.end)) {
+    return complain(error("the device stopped serving the program: " + run.device.detail), kCouldNotGrade);
+  }
+  const sim::Fault& fault = run.device.fault;
+  std::size_t findings = run.device.findings.size();
+  for (const sim::Finding& finding : run.device.findings) print_err("{}\n", translated(finding.text()));
+  if ((checkers & sim::checker_bit(sim::Checker::Memcheck)) != 0 && fault.kind == sim::FaultKind::None) {
+    // A program that ignores the status does not notice a second cudaFree or a copy past the end.
+    for (const ApiError& e : run.device.api_errors) {
+      if (e.is_launch()) ++findings;  // reported below
+      if (e.is_launch() || e.is_answer()) continue;
+      ++findings;
+      const std::string place = e.file.empty() ? std::string() : fmt::format("{}:{}: ", e.file, e.line);
+      print_err("{}\n", translated(fmt::format("{}error: {} returned {}{}{} [memcheck]", place, e.call,
+                                               e.error, e.detail.empty() ? "" : ": ", e.detail)));
+    }
+  }
+  // A program that ignores the status of its launches would otherwise fail silently.
+  for (const ApiError& e : run.device.api_errors) {
+    if (!e.is_launch() || follows_fault(e)) continue;
+    print_err("grader: {}\n", translated(fmt::format("a kernel was not launched: {}{}{}", e.error,
+                                                     e.detail.empty() ? "" : ", ", e.detail)));
+  }
+  if (findings > 0) print_err("grader: {} finding{}\n", findings, findings == 1 ? "" : "s");
+  if (suppressed > 0) print_err("grader: {} suppressed\n", suppressed);
+  if (fault.kind != sim::FaultKind::None) {
+    sim::Fault what = fault;
+    what.file.clear();
+    complain({{fault.file, static_cast<int>(fault.line), 0}, what.text(), fault.advice}, kLostPoints);
+  }
+  if (run.end.signal != 0) {
+    complain(error(fmt::format("the program ended by {}", signal_name(run.end.signal))), kLostPoints);
+    return 128 + run.end.signal;
+  }
+  const bool clean = fault.kind == sim::FaultKind::None && findings == 0;
+  if (!clean && bad != 0 && (forced || run.end.exit_code == 0)) return bad;
+  return run.end.exit_code;
+}
+
+}  // namespace
+
+int run_command(const Arguments& arguments) {
+  Arguments words;
+  ProblemFiles files;
+  std::string shuffle, error_status, suppress, clock = "real", counters, explain, checks, course_folder,
+                                               profile_name(kDefaultProfile), compiler_name, engine_name;
+  std::string device_name = "auto", devices = "1";
+  CommandLine line(
+      "grader run", "grader run FILES... [OPTIONS] [NVCC'S OPTIONS] [-- ARGUMENTS OF THE PROGRAM]",
+      "Builds a CUDA program and runs it, without a GPU on the simulator. Its files (.cu, .cpp, .c, .o, .a) "
+      "and\n"
+      "options are those that nvcc is given; what means nothing here, such as -Xptxas, is left out.\n"
+      "What it prints is the program's own, and so is the exit status.");
+  line.rest(words);
+  line.option("--counters", "FILE", counters, "Write what each kernel launch did as JSON; - means stdout");
+  line.flag_or_value(
+      "--explain", explain,
+      "Show the source line by line with what each line cost; --explain=FILE.html writes a page");
+  std::string names;
+  for (const sim::CheckerInfo& checker : sim::all_checkers()) {
+    names += fmt::format("\n{}: {}", checker.name, checker.summary);
+  }
+  line.option("--check", "NAMES", checks, "Look for bugs; NAMES are all, or some of:" + names);
+  line.option("--clock", "NAME", clock,
+              "What the program's own clocks (clock_gettime, std::chrono, omp_get_wtime, ...) show of the "
+              "card's\nwork: real, the simulator's time, or estimated, the card's [real]");
+  line.option(
+      "--shuffle-streams", "SEED", shuffle,
+      "Let operations that no event, no wait and no synchronisation orders come in another order, which\n"
+      "follows from the number: a program that is right does not notice");
+  line.option("--suppress", "FILE", suppress,
+              "Do not tell what the lines of FILE name: RULE [FILE[:LINE] [KERNEL]], * stands for anything");
+  line.option("--write-suppressions", "FILE", files.suppressions,
+              "Write a file for --suppress that names all that was found; - means stdout");
+  line.option("--json", "FILE", files.json,
+              "Write what the compiler said, what was found and what faulted as JSON; - means stdout");
+  line.option("--sarif", "FILE", files.sarif, "... as SARIF 2.1.0, which editors and CI services read");
+  line.option(
+      "--error-exitcode", "N", error_status,
+      "The exit status where something was found or a kernel faulted; 0 leaves it the program's [1 if it "
+      "is 0]");
+  add_device_option(line, device_name);
+  line.option("--devices", "N", devices,
+              "Simulate N devices of a kind, which may access each other's memory [1]");
+  add_compiler_option(line, compiler_name);
+  add_engine_option(line, engine_name);
+  add_profile_option(line, profile_name);
+  add_course_option(line, course_folder);
+  line.footer(
+      "Arguments for the program stand after --.\n\nExamples:\n"
+      "  grader run saxpy.cu\n"
+      "  grader run main.cu kernels.cu help.cpp -Iinclude -DN=64 -std=c++20\n"
+      "  grader run saxpy.cu --counters counters.json -- 1000 2.5\n"
+      "  grader run saxpy.cu --explain=saxpy.html\n"
+      "  grader run ring.cu --devices 4             for programs of several GPUs\n"
+      "  grader run ./program                       that grader nvcc has built\n"
+      "  grader run saxpy.cu --check all --sarif findings.sarif --error-exitcode 9\n\n"
+      "Exit status: the program's own; 1 if it is 0 but a kernel faulted or --check found something,\n"
+      "2 if the program does not build,\n"
+      "3 if the simulator could not run it.\n");
+  const auto separator = std::find(arguments.begin(), arguments.end(), "--");
+  if (auto status = line.parse(Arguments(arguments.begin(), separator))) return *status;
+  const Arguments program_arguments(separator == arguments.end() ? separator : separator + 1,
+                                    arguments.end());
+  int bad = kLostPoints;
+  const auto [end, problem] =
+      std::from_chars(error_status.data(), error_status.data() + error_status.size(), bad);
+  if (line.given("--error-exitcode") && (problem != std::errc() || *end != '\0' || bad < 0 || bad > 255)) {
+    return complain(error("--error-exitcode needs a number from 0 to 255"), kUsage);
+  }
+  const auto built = built_program(words);
+  if (!built) return complain(built.problem(), kUsage);
+  auto command = *built ? Result<NvccCommand>(NvccCommand()) : program_of(words, line.names());
+  if (!command) return complain(command.problem(), kUsage);
+  const auto unwanted = suppressions_of(suppress);
+  if (!unwanted) return complain(unwanted.problem(), kUsage);
+  const std::string file = *built ? words.front() : command->sources.front().file;
+
+  const bool explained = line.given("--explain");
+  const std::string page = explain == "true" ? std::string() : explain;  // a flag without a value
+  if (auto target = check_html_target(page); !target) return complain(target.problem(), kUsage);
+  // Checked before the program runs; otherwise the findings would be lost.
+  for (const std::string& target : {files.json, files.sarif, files.suppressions, counters}) {
+    if (target.empty() || target == "-" || takes_text(target)) continue;
+    return complain(error(fmt::format("{} cannot be written", target),
+                          "name a file in a folder that is there and that you may write to"),
+                    kUsage);
+  }
+  DeviceOptions options;
+  options.by_line = options.access_map = explained;
+  if (line.given("--check")) {
+    auto parsed = sim::parse_checkers(checks);
+    if (!parsed) return complain(parsed.problem(), kUsage);
+    options.checkers = *parsed;
+  }
+  const bool memory = (options.checkers & sim::checker_bit(sim::Checker::Memcheck)) != 0;
+  const bool check_streams = (options.checkers & sim::checker_bit(sim::Checker::Streamcheck)) != 0;
+  // Records which of the host's calls it was.
+  const bool call_frames =
+      memory || check_streams || (options.checkers & sim::checker_bit(sim::Checker::Initcheck)) != 0;
+  if (call_frames) command->flags.emplace_back("-Xcompiler=-g1");
+  // A tail call would hide the function that launches a kernel in its last statement.
+  if (check_streams) {
+    command->flags.emplace_back("-Xcompiler=-fno-optimize-sibling-calls");
+    std::ranges::copy(stream_check_options(), std::back_inserter(command->link));
+  }
+  if (clock != "real" && clock != "estimated")
+    return complain(error(fmt::format("there is no clock {}", clock), "clocks are real and estimated"),
+                    kUsage);
+  const bool estimated_clock = clock == "estimated";
+  if (estimated_clock && *built)
+    return complain(error("--clock estimated is built into a program, and this one is built already",
+                          "name its source files instead"),
+                    kUsage);
+  if (estimated_clock) std::ranges::copy(estimated_clock_options(), std::back_inserter(command->link));
+  std::optional<std::uint64_t> shuffle_streams;
+  if (line.given("--shuffle-streams")) {
+    std::uint64_t seed = 0;
+    const auto [last, bad_seed] = std::from_chars(shuffle.data(), shuffle.data() + shuffle.size(), seed);
+    if (bad_seed != std::errc() || last != shuffle.data() + shuffle.size())
+      return complain(error("--shuffle-streams needs a whole number, from which the order follows"), kUsage);
+    shuffle_streams = seed;
+  }
+  const bool simulated = explained || estimated_clock || !counters.empty() || line.given("--check") ||
+                         shuffle_streams.has_value();
+  if (simulated && device_name == "gpu") {
+    return complain(
+        error("--counters, --check, --explain, --shuffle-streams and --clock estimated come from the "
+              "simulator",
+              "leave --device out, or run it once for each"),
+        kUsage);
+  }
+  const auto seen = visible_devices(devices, std::getenv("CUDA_VISIBLE_DEVICES"));
+  if (!seen) return complain(seen.problem(), kUsage);
+  options.devices = *seen;
+  const bool several = devices != "1";
+  if (several && device_name == "gpu") {
+    return complain(
+        error("--devices simulates devices, and --device gpu takes a real one", "leave one of the two out"),
+        kUsage);
+  }
+  if (several && shuffle_streams) {
+    return complain(
+        error("--shuffle-streams changes the order of one device's streams, and --devices asks for "
+              "several",
+              "leave one of the two out"),
+        kUsage);
+  }
+  auto choice = chosen_device(device_name, simulated || several || line.given("--device-profile"));
+  if (!choice) return complain(choice.problem(), kUsage);
+  const auto compiler = chosen_compiler(compiler_name);
+  if (!compiler) return complain(compiler.problem(), kUsage);
+  const auto engine = chosen_engine(engine_name);
+  if (!engine) return complain(engine.problem(), kUsage);
+  options.engine = *engine;
+  auto course = find_course(course_folder);
+  if (!course) return complain(course.problem(), kUsage);
+  auto profile = load_device_profile(*course, profile_name);
+  if (!profile) return complain(profile.problem(), kUsage);
+
+  const Interrupt interrupt;
+  auto program = *built ? already(**built) : build(*command, *compiler, *choice);
+  if (!program) return complain(program.problem(), kCouldNotGrade);
+  for (const CompilerMessage& message : program->errors) print_err("{}\n", printable(message.display()));
+  for (const CompilerMessage& message : program->warnings) print_err("{}\n", printable(message.display()));
+  std::vector<Problem> problems = problems_of_build(*program);
+  if (program->status != BuildStatus::Ok) {
+    if (auto written = files.write(problems); !written) return complain(written.problem(), kCouldNotGrade);
+    return complain(error(program->sentence), kUsage);
+  }
+
+  options.shows_progress = true;
+  options.shares_memory = true;
+  options.tells_time = estimated_clock;
+  options.capability = simulated_architecture_of(program->executable);
+  if (options.capability == kNewestSimulated && !line.given("--device-profile")) {
+    if (auto newest = load_device_profile(*course, kNewestProfile)) profile = std::move(newest);
+  }
+  options.profile = profile->numbers;
+  auto device = start_device(*choice, options);
+  if (!device) return complain(device.problem(), kCouldNotGrade);
+  ProgressLine progress(isatty(STDERR_FILENO) != 0);
+  ProgramOptions how;
+  how.call_frames = call_frames;
+  how.estimated_clock = estimated_clock;
+  how.check_streams = check_streams;
+  how.shuffle_streams = shuffle_streams;
+  how.per_thread_stream = (check_streams || shuffle_streams) && has_per_thread_stream(*command);
+  how.look = [&](LaunchBoard& board) {
+    if (!interrupt.flag()->load()) progress.look(board);  // an interrupt ended it
+  };
+  auto run = run_program(**device, program->executable, program_arguments, how);
+  if (interrupt.flag()->load()) return tell_interrupted(progress);
+  if (!run) return complain(run.problem(), kCouldNotGrade);
+  if (call_frames) place_calls(run->device, *program, *compiler);
+  show_as_named(run->device, *command);
+  const std::size_t suppressed = leave_out(run->device, [&](const Problem& problem) {
+    return std::ranges::any_of(*unwanted, [&](const Suppression& one) { return one.fits(problem); });
+  });
+  for (Problem& one : problems_of(run->device, memory)) problems.push_back(std::move(one));
+  if (auto written = files.write(problems); !written) return complain(written.problem(), kCouldNotGrade);
+  if (!counters.empty()) {
+    const std::string json = steady_json(counters_json(run->device.launches));
+    if (counters == "-") {
+      print_out("{}", json);
+    } else if (auto written = write_file_atomically(counters, json); !written) {
+      return complain(written.problem(), kCouldNotGrade);
+    }
+  }
+  if (explained) {
+    if (auto written = write_explanation(program_document(file, profile->name, run->device), page); !written)
+      return complain(written.problem(), kCouldNotGrade);
+  }
+  return report(*run, options.checkers, suppressed, bad, line.given("--error-exitcode"));
+}
+
+int device_command(const Arguments& arguments) {
+  int fd = -1;
+  if (arguments.size() != 1 || sscanf(arguments.front().c_str(), "%d", &fd) != 1 || fd < 0) {
+    return complain(error("__device is the grader's own; it is no command for people"), kUsage);
+  }
+  return device_process_main(fd);
+}
+
+}  // namespace cudalabs::cli

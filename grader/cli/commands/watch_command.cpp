@@ -1,0 +1,172 @@
+// Grades whenever the file is saved. The bench remains open, so that later gradings do not repeat its setup.
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/inotify.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <ctime>
+#include <filesystem>
+#include <optional>
+
+#include "grader/base/fd.h"
+#include "grader/cli/command.h"
+#include "grader/cli/history.h"
+#include "grader/cli/interrupt.h"
+#include "grader/cli/print.h"
+#include "grader/cli/standing.h"
+#include "grader/course/device_profile.h"
+#include "grader/grading/grade.h"
+#include "grader/present/terminal/console.h"
+
+namespace cudalabs::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+/// Detects writes in a folder. Some editors write a new file and rename it over the old one, so this watches
+/// the folder and not the file.
+class FolderWatch {
+ public:
+  static Result<FolderWatch> open(const fs::path& folder) {
+    FolderWatch watch;
+    watch.events_.reset(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
+    if (!watch.events_ || ::inotify_add_watch(watch.events_.get(), folder.c_str(),
+                                              IN_CLOSE_WRITE | IN_MOVED_TO | IN_DELETE) < 0)
+      return Diagnostic{{folder.string(), 0, 0}, "cannot be watched", "is it a folder of this machine?"};
+    return watch;
+  }
+
+  /// Waits until a write is followed by a short pause. Returns false if cancelled.
+  bool wait(const std::atomic<bool>& cancel) {
+    while (!cancel.load()) {
+      if (!changed(100ms)) continue;
+      while (changed(20ms) && !cancel.load()) {
+      }
+      return !cancel.load();
+    }
+    return false;
+  }
+
+ private:
+  bool changed(std::chrono::milliseconds patience) {
+    pollfd ready{events_.get(), POLLIN, 0};
+    if (::poll(&ready, 1, static_cast<int>(patience.count())) <= 0) return false;
+    char buffer[4096];
+    while (::read(events_.get(), buffer, sizeof buffer) > 0) {
+    }
+    return true;
+  }
+
+  UniqueFd events_;
+};
+
+std::string clock_now() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  ::localtime_r(&now, &parts);
+  char text[16];
+  return {text, std::strftime(text, sizeof text, "%H:%M:%S", &parts)};
+}
+
+/// Compares the relevant bytes, so that saving without a change does not grade again.
+bool same_source(const Submission& a, const Submission& b) {
+  const auto same = [](const SourceFile& x, const SourceFile& y) {
+    return x.name == y.name && x.content == y.content;
+  };
+  return same(a.source, b.source) &&
+         std::equal(a.headers.begin(), a.headers.end(), b.headers.begin(), b.headers.end(), same);
+}
+
+class Watcher {
+ public:
+  Watcher(Bench& bench, std::string submission, std::uint64_t seed, const std::atomic<bool>& cancel)
+      : bench_(bench), submission_(std::move(submission)), seed_(seed), cancel_(cancel) {}
+
+  int run() {
+    const auto first = prepare(bench_, {submission_, {}, seed_});
+    if (!first) return complain(first.problem(), kUsage);
+    const fs::path file = first->submission.file;
+    auto watch = FolderWatch::open(file.has_parent_path() ? file.parent_path() : ".");
+    if (!watch) return complain(watch.problem(), kCouldNotGrade);
+    do {
+      if (!look()) return kCouldNotGrade;
+    } while (watch->wait(cancel_));
+    return kPassed;
+  }
+
+ private:
+  /// Grades the current file if it has changed. Returns false if the grader cannot continue.
+  bool look() {
+    auto job = prepare(bench_, {submission_, {}, seed_});
+    if (!job) {  // half saved, or renamed for a moment
+      complain(job.problem(), kUsage);
+      return true;
+    }
+    if (before_ && same_source(job->submission, seen_)) return true;
+    seen_ = job->submission;
+    const auto start = std::chrono::steady_clock::now();
+    auto result = grade(bench_, *job, [](std::string_view) {});
+    if (!result) {
+      if (!cancel_.load()) complain(result.problem(), kCouldNotGrade);
+      return false;
+    }
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    remember(*result);
+    Standing now{result->points, {}, result->versions};
+    if (!before_) {
+      print_out("{}\n", console_report(*result, ConsoleStyle::for_descriptor(STDOUT_FILENO)));
+      say(fmt::format("graded in {:.1f} s; save the file to grade it again, Ctrl-C ends", seconds));
+    } else {
+      print_out("{}  {}  ({:.1f} s)\n", clock_now(), summary_line(*result), seconds);
+      if (!print_difference("", &*before_, &now)) print_out("nothing has changed in the result\n");
+    }
+    before_ = std::move(now);
+    return out_is_whole();  // flushes, so that the output also appears in a pipe at once
+  }
+
+  Bench& bench_;
+  const std::string submission_;
+  const std::uint64_t seed_;
+  const std::atomic<bool>& cancel_;
+  Submission seen_;
+  std::optional<Standing> before_;
+};
+
+}  // namespace
+
+int watch_command(const Arguments& arguments) {
+  std::string lab, variant, submission, compiler, profile(kDefaultProfile), course_folder;
+  CommandLine line(
+      "grader watch", "grader watch LAB VARIANT [OPTIONS]",
+      "Grades your file whenever you save it, with the same inputs, and shows what has changed.");
+  line.positional("LAB", lab, "The lab, for example lab3");
+  line.positional("VARIANT", variant, "Its variant, for example variant4");
+  line.option("--submission", "PATH", submission,
+              "Your .cu file, or the folder with it [./LAB/VARIANT, else the current folder]");
+  add_compiler_option(line, compiler);
+  add_profile_option(line, profile);
+  add_course_option(line, course_folder);
+  if (auto status = line.parse(arguments)) return *status;
+  if (lab.empty() || variant.empty())
+    return complain(
+        error("grader watch wants a lab and a variant", "for example: grader watch lab3 variant4"), kUsage);
+  auto course = find_course(course_folder);
+  if (!course) return complain(course.problem(), kUsage);
+  const auto chosen = chosen_compiler(compiler);
+  if (!chosen) return complain(chosen.problem(), kUsage);
+  auto numbers = load_device_profile(*course, profile);
+  if (!numbers) return complain(numbers.problem(), kUsage);
+  const auto seed = fresh_seed();
+  if (!seed) return complain(seed.problem(), kCouldNotGrade);
+  const Interrupt interrupt;
+  BenchOptions options{DeviceChoice::Simulator, std::move(*numbers), interrupt.flag(), *chosen};
+  options.kept_case_bytes = 256 << 20;
+  const auto bench = Bench::open(*course, lab, variant, options);
+  if (!bench) return complain(bench.problem(), kUsage);
+  return Watcher(**bench, submission, *seed, *interrupt.flag()).run();
+}
+
+}  // namespace cudalabs::cli

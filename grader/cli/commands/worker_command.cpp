@@ -1,0 +1,82 @@
+// `grader __grade FOLDER`: the worker that an executor starts. It reads sources from descriptor 3, one on
+// each line. That is a socket, which receives each completed source, or a file.
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <string>
+
+#include "grader/classroom/worker.h"
+#include "grader/cli/command.h"
+#include "grader/cli/interrupt.h"
+#include "grader/course/device_profile.h"
+
+namespace cudalabs::cli {
+namespace {
+
+constexpr int kTasks = 3;
+/// Cases of the seed that all submissions share; for each worker.
+constexpr std::size_t kKeptCaseBytes = 256 << 20;
+
+/// Reads the next line of descriptor 3.
+class Lines {
+ public:
+  std::optional<std::string> next() {
+    for (;;) {
+      if (const std::size_t end = text_.find('\n'); end != std::string::npos) {
+        std::string line = text_.substr(0, end);
+        text_.erase(0, end + 1);
+        return line;
+      }
+      char buffer[4096];
+      const ssize_t got = ::read(kTasks, buffer, sizeof buffer);
+      if (got < 0 && errno == EINTR) continue;
+      if (got <= 0) return std::nullopt;
+      text_.append(buffer, static_cast<std::size_t>(got));
+    }
+  }
+
+ private:
+  std::string text_;
+};
+
+}  // namespace
+
+int worker_command(const Arguments& arguments) {
+  if (arguments.size() != 1)
+    return complain(error("__grade is for the grader's own use: grader batch"), kUsage);
+  const auto folder = WorkFolder::open(arguments.front());
+  if (!folder) return complain(folder.problem(), kCouldNotGrade);
+  const auto order = folder->order();
+  if (!order) return complain(order.problem(), kCouldNotGrade);
+  if (const auto walls = check_sandbox(order->require_sandbox); !walls)
+    return complain(walls.problem(), kCouldNotGrade);
+  auto course = find_course(order->course);
+  if (!course) return complain(course.problem(), kCouldNotGrade);
+  const auto device = chosen_device(order->device, false);
+  if (!device) return complain(device.problem(), kCouldNotGrade);
+  const auto compiler = chosen_compiler(order->compiler);
+  if (!compiler) return complain(compiler.problem(), kCouldNotGrade);
+  const auto engine = chosen_engine(order->engine);
+  if (!engine) return complain(engine.problem(), kCouldNotGrade);
+  auto profile = load_device_profile(*course, order->profile);
+  if (!profile) return complain(profile.problem(), kCouldNotGrade);
+  const Interrupt interrupt;
+  BenchOptions options{*device, std::move(*profile), interrupt.flag(), *compiler};
+  options.engine = *engine;
+  options.kept_case_bytes = kKeptCaseBytes;
+  const auto bench = Bench::open(*course, order->lab, order->variant, options);
+  if (!bench) return complain(bench.problem(), kCouldNotGrade);
+  Lines lines;
+  const auto done = work(
+      **bench, *folder, *order, [&lines] { return lines.next(); },
+      [](const std::string& source) {
+        const std::string line = source + "\n";
+        (void)::send(kTasks, line.data(), line.size(), MSG_NOSIGNAL);
+      });
+  if (!done) return complain(done.problem(), kCouldNotGrade);
+  return kPassed;
+}
+
+}  // namespace cudalabs::cli

@@ -1,0 +1,117 @@
+#include "grader/course/device_profile.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "grader/base/text.h"
+#include "grader/course/course.h"
+#include "grader/course/yaml_reader.h"
+
+namespace cudalabs {
+namespace {
+
+namespace fs = std::filesystem;
+using sim::DeviceProfile;
+
+struct Field {
+  const char* key;
+  double DeviceProfile::*value;
+  double at_least, at_most;
+};
+
+// In the order of the files. A file must contain every field: a missing number would silently be that of
+// another card.
+constexpr Field kFields[] = {
+    {"clock_ghz", &DeviceProfile::clock_ghz, 0.1, 10},
+    {"multiprocessors", &DeviceProfile::multiprocessors, 1, 1024},
+    {"warps_resident", &DeviceProfile::warps_resident, 1, 256},
+    {"blocks_resident", &DeviceProfile::blocks_resident, 1, 256},
+    {"shared_bytes", &DeviceProfile::shared_bytes, 1024, 1 << 24},
+    {"registers", &DeviceProfile::registers, 256, 1 << 24},
+    {"issue_per_clock", &DeviceProfile::issue_per_clock, 0.01, 64},
+    {"float_per_clock", &DeviceProfile::float_per_clock, 0.001, 64},
+    {"integer_per_clock", &DeviceProfile::integer_per_clock, 0.001, 64},
+    {"product_per_clock", &DeviceProfile::product_per_clock, 0.001, 64},
+    {"special_per_clock", &DeviceProfile::special_per_clock, 0.001, 64},
+    {"double_per_clock", &DeviceProfile::double_per_clock, 0.001, 64},
+    {"shared_lanes", &DeviceProfile::shared_lanes, 8, 32},
+    {"shared_banks", &DeviceProfile::shared_banks, 8, 64},
+    {"bank_bytes", &DeviceProfile::bank_bytes, 4, 8},
+    {"bank_mode_bytes", &DeviceProfile::bank_mode_bytes, 4, 8},
+    {"wavefronts_per_clock", &DeviceProfile::wavefronts_per_clock, 0.01, 64},
+    {"l1_bytes", &DeviceProfile::l1_bytes, 0, 1 << 24},
+    {"l2_bytes", &DeviceProfile::l2_bytes, 0, 1 << 30},
+    {"sectors_per_clock", &DeviceProfile::sectors_per_clock, 0.01, 64},
+    {"memory_gb_per_s", &DeviceProfile::memory_gb_per_s, 1, 100000},
+    {"memory_latency", &DeviceProfile::memory_latency, 1, 10000},
+    {"l2_latency", &DeviceProfile::l2_latency, 1, 10000},
+    {"l1_latency", &DeviceProfile::l1_latency, 1, 10000},
+    {"shared_latency", &DeviceProfile::shared_latency, 1, 1000},
+    {"arithmetic_latency", &DeviceProfile::arithmetic_latency, 1, 1000},
+    {"barrier_latency", &DeviceProfile::barrier_latency, 1, 1000},
+    {"block_launch_clocks", &DeviceProfile::block_launch_clocks, 0, 1000},
+    {"launch_us", &DeviceProfile::launch_us, 0, 1000},
+    {"copy_us", &DeviceProfile::copy_us, 0, 1000},
+    {"copy_gb_per_s", &DeviceProfile::copy_gb_per_s, 0.1, 10000},
+    {"peer_us", &DeviceProfile::peer_us, 0, 1000},
+    {"peer_gb_per_s", &DeviceProfile::peer_gb_per_s, 0.1, 100000},
+    {"staged_gb_per_s", &DeviceProfile::staged_gb_per_s, 0.1, 100000},
+};
+static_assert(std::size(kFields) * sizeof(double) == sizeof(DeviceProfile));
+
+const char* const kDefaultTitle = "NVIDIA A100 (SXM, 40 GB), compute capability 8.0";
+
+void check_whole(const YamlFields& fields, const char* key, double value,
+                 std::initializer_list<double> allowed, const std::string& list,
+                 std::optional<Diagnostic>& problem) {
+  if (std::find(allowed.begin(), allowed.end(), value) != allowed.end()) return;
+  report(problem, fields.need(key).where, "'" + std::string(key) + "' must be " + list);
+}
+
+}  // namespace
+
+std::vector<std::string> device_profile_names(const Course& course) {
+  return yaml_names(course.root / "configs" / "devices");
+}
+
+namespace {
+
+Result<NamedProfile> read_profile(const fs::path& file, std::string_view name) {
+  const auto root = read_yaml(file, file.string());
+  if (!root) return root.problem();
+  std::vector<std::string> keys{"title"};
+  for (const Field& field : kFields) keys.emplace_back(field.key);
+  std::optional<Diagnostic> problem;
+  const YamlFields fields(*root, "a device profile", keys, problem);
+  NamedProfile profile{std::string(name), fields.text("title"), {}};
+  if (profile.title.empty()) report(problem, root->where, "a device profile needs a title");
+  DeviceProfile& numbers = profile.numbers;
+  for (const Field& field : kFields)
+    numbers.*field.value = fields.number(field.key, field.at_least, field.at_most);
+  check_whole(fields, "shared_lanes", numbers.shared_lanes, {8, 16, 32}, "8, 16 or 32", problem);
+  check_whole(fields, "shared_banks", numbers.shared_banks, {16, 32}, "16 or 32", problem);
+  check_whole(fields, "bank_bytes", numbers.bank_bytes, {4, 8}, "4 or 8", problem);
+  check_whole(fields, "bank_mode_bytes", numbers.bank_mode_bytes, {4, numbers.bank_bytes},
+              "4, or what 'bank_bytes' is", problem);
+  if (problem) return *problem;
+  return profile;
+}
+
+}  // namespace
+
+Result<NamedProfile> load_device_profile(const Course& course, std::string_view name) {
+  if (name.ends_with(".yaml")) return read_profile(fs::path(name), name);
+  const auto names = device_profile_names(course);
+  // A course's folder may contain only its labs.
+  if (names.empty() && name == kDefaultProfile) return NamedProfile{std::string(name), kDefaultTitle, {}};
+  if (std::ranges::find(names, name) == names.end()) {
+    return error(
+        "there is no device profile '" + std::string(name.substr(0, 60)) + "'" + did_you_mean(name, names),
+        (names.empty() ? "this course has none: configs/devices is empty"
+                       : "the profiles are: " + listed(names)) +
+            "; a file of your own is named by its path, ending in .yaml");
+  }
+  return read_profile(course.root / "configs" / "devices" / (std::string(name) + ".yaml"), name);
+}
+
+}  // namespace cudalabs

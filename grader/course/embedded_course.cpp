@@ -1,0 +1,94 @@
+#include "grader/course/embedded_course.h"
+
+#include <stdlib.h>  // NOLINT: mkdtemp is POSIX
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <string>
+
+#include "grader/course/cache.h"
+
+namespace cudalabs {
+namespace fs = std::filesystem;
+namespace {
+
+using Files = std::span<const EmbeddedFile>;
+
+/// True iff the unpacked files are unchanged. They are complete, because one rename creates the folder, but
+/// somebody may have edited or deleted some since. Comparing a few megabytes is cheaper than grading by the
+/// wrong rules.
+bool intact(const fs::path& folder, Files files) {
+  for (const EmbeddedFile& file : files) {
+    const auto bytes = read_file(folder / file.path, file.bytes.size());
+    if (!bytes || *bytes != file.bytes) return false;
+  }
+  return true;
+}
+
+Result<void> unpack_into(const fs::path& folder, Files files) {
+  for (const EmbeddedFile& file : files) {
+    const fs::path path = folder / file.path;
+    if (auto made = make_private_folder(path.parent_path()); !made) return made;
+    if (auto written = write_file_atomically(path, file.bytes); !written) return written;
+  }
+  return {};
+}
+
+/// `<cache_folder()>/NAME` that contains these files.
+Result<fs::path> unpacked(const std::string& name, Files files) {
+  const auto cache = cache_folder();
+  if (!cache) return cache.problem();
+  const fs::path folder = *cache / name;
+  std::error_code ignored;
+  if (fs::exists(fs::symlink_status(folder, ignored))) {
+    if (auto safe = make_private_folder(folder); !safe) return safe.problem();
+    if (intact(folder, files)) return folder;
+  }
+
+  sweep_unfinished(*cache);
+  std::string temporary = folder.string() + ".XXXXXX";
+  if (::mkdtemp(temporary.data()) == nullptr) {
+    const int why = errno;
+    return Diagnostic{{},
+                      "cannot unpack " + name + " into '" + cache->string() + "': " + std::strerror(why),
+                      room_hint(why, temporary),
+                      is_of_machine(why)};
+  }
+  auto done = unpack_into(temporary, files);
+  if (done && std::rename(temporary.c_str(), folder.c_str()) != 0) {
+    // Either another grader was first, and its copy is as good as ours, or the existing folder is damaged.
+    if (!intact(folder, files)) {
+      fs::remove_all(folder, ignored);
+      if (std::rename(temporary.c_str(), folder.c_str()) != 0) {
+        const int why = errno;
+        done = Diagnostic{
+            {}, "cannot put it at '" + folder.string() + "': " + std::strerror(why), {}, is_of_machine(why)};
+      }
+    }
+  }
+  fs::remove_all(temporary, ignored);
+  if (!done) return done.problem();
+  return folder;
+}
+
+}  // namespace
+
+Result<fs::path> unpack_embedded_course() {
+  return unpacked("course-" + std::string(embedded_course_hash()), embedded_course());
+}
+
+Result<fs::path> runtime_folder() {
+  auto folder = unpack_embedded_course();
+  if (!folder) return folder.problem();
+  return *folder / "lib";
+}
+
+Result<fs::path> cuda_headers_folder() {
+  return unpacked("cuda-" + std::string(embedded_cuda_headers_hash()), embedded_cuda_headers());
+}
+
+}  // namespace cudalabs

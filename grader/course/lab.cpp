@@ -1,0 +1,111 @@
+#include "grader/course/lab.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace cudalabs {
+
+std::size_t size_of(ElementType type) {
+  switch (type) {
+    case ElementType::Int32:
+    case ElementType::Float32: return 4;
+    case ElementType::Int64:
+    case ElementType::Float64: return 8;
+  }
+  std::abort();
+}
+
+std::string_view spelling(ElementType type) {
+  switch (type) {
+    case ElementType::Int32: return "int";
+    case ElementType::Int64: return "long long";
+    case ElementType::Float32: return "float";
+    case ElementType::Float64: return "double";
+  }
+  std::abort();
+}
+
+std::string_view spelling(Requirement requirement) {
+  switch (requirement) {
+    case Requirement::UsesSharedMemory: return "uses_shared_memory";
+    case Requirement::BankConflictFree: return "bank_conflict_free";
+    case Requirement::Coalesced: return "coalesced";
+    case Requirement::UsesConstantMemory: return "uses_constant_memory";
+  }
+  std::abort();
+}
+
+std::string_view spelling(Exchange exchange) {
+  switch (exchange) {
+    case Exchange::SharedMemory: return "shared_memory";
+    case Exchange::Shuffles: return "shuffles";
+  }
+  std::abort();
+}
+
+std::string_view spelling(Distances distances) {
+  switch (distances) {
+    case Distances::Growing: return "growing";
+    case Distances::Shrinking: return "shrinking";
+  }
+  std::abort();
+}
+
+std::string_view spelling(Distribution distribution) {
+  switch (distribution) {
+    case Distribution::Uniform: return "uniform";
+    case Distribution::Negative: return "negative";
+    case Distribution::EdgeExtremes: return "edge_extremes";
+    case Distribution::Dominant: return "dominant";
+    case Distribution::Cancellation: return "cancellation";
+    case Distribution::Constant: return "constant";
+    case Distribution::SmallIntegers: return "small_integers";
+    case Distribution::Outlying: return "outlying";
+    case Distribution::ExactSums: return "exact_sums";
+  }
+  std::abort();
+}
+
+std::optional<std::int64_t> whole_number(std::string_view entry) {
+  std::int64_t number = 0;
+  const auto [end, problem] = std::from_chars(entry.data(), entry.data() + entry.size(), number);
+  if (problem != std::errc() || end != entry.data() + entry.size() || number < 1) return std::nullopt;
+  return number;
+}
+
+double Version::max_points() const {
+  double sum = correctness_points + speed_points;
+  for (const StructurePoints& item : structure) sum += item.points;
+  return sum;
+}
+
+std::int64_t TestCase::size(std::string_view name) const {
+  const auto it =
+      std::ranges::find(sizes, name, [](const auto& bound) -> std::string_view { return bound.first; });
+  if (it == sizes.end()) std::abort();  // load_lab binds every size of every case
+  return it->second;
+}
+
+std::int64_t TestCase::extent(std::string_view entry) const {
+  if (const auto number = whole_number(entry)) return *number;
+  return size(entry);
+}
+
+std::string TestCase::name() const {
+  std::string text;
+  for (const auto& [size, value] : sizes) text += size + "=" + std::to_string(value) + " ";
+  return text + std::string(spelling(distribution));
+}
+
+double Lab::max_points() const {
+  double sum = 0;
+  for (const Version& version : versions) sum += version.max_points();
+  return sum;
+}
+
+const Version* Lab::find_version(std::string_view name) const {
+  const auto it = std::ranges::find(versions, name, &Version::name);
+  return it == versions.end() ? nullptr : &*it;
+}
+
+}  // namespace cudalabs

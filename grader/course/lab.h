@@ -1,0 +1,181 @@
+#pragma once
+// A lab variant as its YAML describes it, typed and validated. Shapes and sizes are symbolic here ("rows",
+// "cols"); a test case binds them.
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "grader/base/result.h"
+
+namespace cudalabs {
+
+enum class ElementType : std::uint8_t { Int32, Int64, Float32, Float64 };
+std::size_t size_of(ElementType type);
+std::string_view spelling(ElementType type);  ///< "float"
+
+enum class ParameterRole : std::uint8_t { Input, Output, Size };
+
+/// The value of a shape's entry that is a number (1 or more); none if it is the name of a size.
+std::optional<std::int64_t> whole_number(std::string_view entry);
+
+/// One parameter of the entry, in the order of the contract.
+struct Parameter {
+  std::string name;
+  ParameterRole role = ParameterRole::Input;
+  ElementType type = ElementType::Float32;
+  /// Names of Size parameters or integers, outermost first. Empty for a Size; an output with {} has one
+  /// element.
+  std::vector<std::string> shape;
+  /// Inputs: the range of `uniform`, and the scale of the other distributions.
+  double low = -1, high = 1;
+};
+
+/// Structural requirements, judged from the simulator's counters on the timed case.
+enum class Requirement : std::uint8_t { UsesSharedMemory, BankConflictFree, Coalesced, UsesConstantMemory };
+std::string_view spelling(Requirement requirement);  ///< "uses_shared_memory"
+
+struct StructurePoints {
+  Requirement requirement{};
+  double points = 0;
+  /// Coalesced: the highest passing ratio of sectors per request to the ideal. UsesSharedMemory: the minimum
+  /// traffic through shared memory, as a multiple of the input's bytes. Others: unused.
+  double limit = 0;
+};
+
+/// How threads get the partial results that they combine.
+enum class Exchange : std::uint8_t { SharedMemory, Shuffles };
+std::string_view spelling(Exchange exchange);  ///< "shared_memory"
+
+/// Distance between the values that a tree in shared memory combines, from round to round. Growing: the first
+/// round combines neighbours. Shrinking: the first round combines the halves.
+enum class Distances : std::uint8_t { Growing, Shrinking };
+std::string_view spelling(Distances distances);  ///< "growing"
+
+/// The algorithm that a version requires, described by its minimum operations. 0: no requirement.
+struct Algorithm {
+  std::optional<Exchange> exchange{};
+  double barriers = 0;            ///< passed by a warp, at least
+  double warp_exchanges = 0;      ///< shuffles, redux and __syncwarp() of a block, at least
+  double inputs_per_thread = 0;   ///< elements of all inputs over the threads of the largest launch, at least
+  double outputs_per_thread = 0;  ///< the same for the outputs
+  std::optional<Distances> distances{};
+  /// Maximum ratio of loads of shared and global memory to the factors of all products (Sums). If a thread
+  /// loads an element again a few loads later, that counts once.
+  double loads_per_factor = 0;
+};
+
+/// One version that the student writes: entry `<entry>_<name>`.
+struct Version {
+  std::string name;   ///< "global"
+  std::string entry;  ///< "row_max_global"
+  std::string title;  ///< one line for the card
+  double correctness_points = 0;
+  std::vector<StructurePoints> structure;
+  std::optional<Algorithm> algorithm;  ///< without this algorithm, neither structure nor speed earns points
+  /// Kernels need not store the outputs: copies and sets on the device may write them.
+  bool outputs_by_copies = false;
+  double speed_points = 0;
+  /// Piecewise linear: (reference time / student time, share of speed_points), ascending in the first.
+  std::vector<std::pair<double, double>> speed_curve;
+  [[nodiscard]] double max_points() const;
+};
+
+enum class Distribution : std::uint8_t {
+  Uniform,
+  Negative,
+  EdgeExtremes,
+  Dominant,
+  Cancellation,
+  Constant,
+  SmallIntegers,
+  Outlying,
+  ExactSums
+};
+std::string_view spelling(Distribution distribution);  ///< "uniform"
+
+/// Binds every Size parameter, in the order of the parameters.
+struct TestCase {
+  std::vector<std::pair<std::string, std::int64_t>> sizes;
+  Distribution distribution = Distribution::Uniform;
+  /// The minimum for each entry of `sizes`, by index: the size is drawn between that and the value in `sizes`
+  /// (with_drawn_sizes). Empty: nothing is drawn.
+  std::vector<std::int64_t> least{};
+  [[nodiscard]] std::int64_t size(std::string_view name) const;  ///< the name must be there
+  /// One entry of a parameter's shape: a size's name or an integer.
+  [[nodiscard]] std::int64_t extent(std::string_view entry) const;
+  [[nodiscard]] std::string name() const;  ///< "rows=33 cols=1000 uniform"
+};
+
+enum class ToleranceKind : std::uint8_t { Exact, SumOfProducts, Ulps };
+struct Tolerance {
+  ToleranceKind kind = ToleranceKind::Exact;
+  double ulps = 0;
+};
+
+/// The sum that one element of an output holds: of the elements along a size, or of products of them.
+struct Sums {
+  std::string over;  ///< the size: "cols" for the sum of each row
+  int factors = 1;   ///< number of elements that each term multiplies, 1 or 2
+};
+
+struct SubmissionLimits {
+  double compile_seconds = 30;  ///< processor time of its compilers, all processes together
+  double call_seconds = 20;     ///< one call of one entry, wall clock
+  /// wall time of all its calls together; four times that of processor time
+  double submission_seconds = 300;
+  std::uint64_t warp_instructions = 2'000'000'000;      ///< per launch on the simulator
+  std::uint64_t memory_bytes = std::uint64_t{2} << 30;  ///< host memory of the submission
+  std::uint64_t output_bytes = 1 << 20;                 ///< stdout and stderr together
+};
+
+struct Lab {
+  std::string slug;     ///< "lab3/variant4"
+  std::string lab;      ///< "lab3"
+  std::string variant;  ///< "variant4"
+  std::string title;
+  std::string entry;  ///< "row_max"
+  std::string file;   ///< "row_max.cu", the name of the stub
+  std::vector<Parameter> parameters;
+  Tolerance tolerance;
+  std::optional<Sums> sums;  ///< absent: the entry computes no sums
+  std::vector<Version> versions;
+  std::vector<TestCase> cases;
+  TestCase timed;
+  SubmissionLimits limits;
+
+  std::filesystem::path config_file, contract, oracle, handout, stub, reference;
+  /// Headers that the lab's reference solutions share: reference/LAB/*.cuh. They are only for the course's
+  /// own reference: no submission may include them.
+  std::vector<std::filesystem::path> reference_headers;
+
+  [[nodiscard]] double max_points() const;
+  [[nodiscard]] const Version* find_version(std::string_view name) const;
+};
+
+/// The course on disk: its root holds configs/, labs/, student_templates/ and reference/.
+struct Course {
+  std::filesystem::path root;
+  bool unpacked = false;  ///< it is the copy packed into the binary, which must not be changed
+};
+
+/// Finds the course: `override` if not empty, else $CUDA_LABS_COURSE, else the nearest folder above the
+/// running binary that contains configs/grading.yaml, else the copy packed into the binary (unpacked to the
+/// cache). It never uses the current folder: a student's folder must not be able to bring its own rules.
+Result<Course> find_course(const std::filesystem::path& override = {});
+
+/// The handout and the translations beside it (handout.ru.md), sorted.
+std::vector<std::filesystem::path> handouts_of(const Lab& lab);
+
+/// Reads and checks one variant. Errors have file, line and column, and the nearest name for a misspelt key
+/// or name.
+Result<Lab> load_lab(const Course& course, std::string_view lab, std::string_view variant);
+
+/// Every variant with a YAML file, in order.
+Result<std::vector<Lab>> load_all_labs(const Course& course);
+
+}  // namespace cudalabs

@@ -1,0 +1,32 @@
+#pragma once
+// Finds the files of a variant: its own, and those that it shares.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "grader/base/result.h"
+#include "grader/course/lab.h"
+
+namespace cudalabs {
+
+/// The files of a folder with this extension (".h"), by name.
+std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder,
+                                            const std::string& extension);
+
+/// labs/, which contains oracle.h: oracles are compiled with -I of it.
+std::filesystem::path labs_folder(const Lab& lab);
+
+/// Every header that the oracle may include: *.h in labs/, in the lab's folder below it, and beside the
+/// oracle; sorted by name in each of them.
+std::vector<std::filesystem::path> oracle_headers(const Lab& lab);
+
+struct LabFile {
+  std::string role;  ///< "oracle header"
+  std::filesystem::path path;
+};
+
+/// Every file of one variant, and the shared headers that it includes. Error: a file cannot be read.
+Result<std::vector<LabFile>> files_of(const Course& course, const Lab& lab);
+
+}  // namespace cudalabs

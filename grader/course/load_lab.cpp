@@ -1,0 +1,534 @@
+// One variant's YAML -> Lab. Every function here reads one part of the file, in the order of the file.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "grader/base/text.h"
+#include "grader/course/course.h"
+#include "grader/course/exact_sums.h"
+#include "grader/course/lab.h"
+#include "grader/course/lab_files.h"
+#include "grader/course/yaml_reader.h"
+
+namespace cudalabs {
+namespace fs = std::filesystem;
+namespace {
+
+using Problem = std::optional<Diagnostic>;
+using Names = std::vector<std::string>;
+
+constexpr double kMaxPoints = 1e6;
+constexpr std::size_t kMaxCases = 1000;
+constexpr double kMaxBufferBytes = 4.0 * (1 << 30);
+
+template <class Enum>
+Names spellings(std::initializer_list<Enum> values) {
+  Names names;
+  for (const Enum value : values) names.emplace_back(spelling(value));
+  return names;
+}
+
+constexpr std::initializer_list<ElementType> kAllTypes = {ElementType::Int32, ElementType::Int64,
+                                                          ElementType::Float32, ElementType::Float64};
+constexpr std::initializer_list<Exchange> kAllExchanges = {Exchange::SharedMemory, Exchange::Shuffles};
+constexpr std::initializer_list<Distances> kAllDistances = {Distances::Growing, Distances::Shrinking};
+constexpr std::initializer_list<Requirement> kAllRequirements = {
+    Requirement::UsesSharedMemory, Requirement::BankConflictFree, Requirement::Coalesced,
+    Requirement::UsesConstantMemory};
+constexpr std::initializer_list<Distribution> kAllDistributions = {
+    Distribution::Uniform,       Distribution::Negative,     Distribution::EdgeExtremes,
+    Distribution::Dominant,      Distribution::Cancellation, Distribution::Constant,
+    Distribution::SmallIntegers, Distribution::Outlying,     Distribution::ExactSums};
+
+/// A word from a fixed list; after a problem, the list's first word.
+std::size_t as_choice(const YamlNode& node, const std::string& what, const Names& choices, Problem& problem) {
+  const std::string word = as_text(node, what, problem);
+  const auto it = std::ranges::find(choices, word);
+  if (it != choices.end()) return static_cast<std::size_t>(it - choices.begin());
+  std::string list;
+  for (const std::string& choice : choices) list += (list.empty() ? "" : ", ") + choice;
+  report(problem, node.where, "unknown " + what + " '" + word + "'" + did_you_mean(word, choices),
+         "one of: " + list);
+  return 0;
+}
+
+template <class Enum>
+Enum as_enum(const YamlNode& node, const std::string& what, std::initializer_list<Enum> values,
+             Problem& problem) {
+  return values.begin()[as_choice(node, what, spellings(values), problem)];
+}
+
+const std::vector<YamlNode>& as_list(const YamlNode& node, std::string_view what, Problem& problem) {
+  if (node.kind != YamlNode::Kind::Sequence)
+    report(problem, node.where, std::string(what) + " must be a list, not " + node.description());
+  return node.items;
+}
+
+/// A name that becomes part of C++ and of file names.
+std::string as_identifier(const YamlNode& node, const std::string& what, Problem& problem) {
+  std::string name = as_text(node, what, problem);
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  const bool fine = !name.empty() && letter(name[0]) &&
+                    std::ranges::all_of(name, [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
+  if (!fine)
+    report(problem, node.where, what + " must be a C++ name (letters, digits, _), not " + node.description());
+  return name;
+}
+
+const YamlNode* find_same(const std::vector<std::pair<std::string, const YamlNode*>>& seen,
+                          const std::string& name) {
+  const auto it = std::ranges::find(seen, name, [](const auto& entry) { return entry.first; });
+  return it == seen.end() ? nullptr : it->second;
+}
+
+void read_limits(const YamlNode& node, SubmissionLimits& limits, Problem& problem) {
+  static const Names keys = {"compile_seconds",   "call_seconds", "submission_seconds",
+                             "warp_instructions", "memory_mib",   "output_kib"};
+  const YamlFields fields(node, "the limits", keys, problem);
+  const auto whole = [&](const char* key, std::int64_t most) -> std::optional<std::uint64_t> {
+    const YamlNode* value = fields.maybe(key);
+    if (!value) return std::nullopt;
+    return static_cast<std::uint64_t>(as_integer(*value, "'" + std::string(key) + "'", 1, most, problem));
+  };
+  if (fields.maybe("compile_seconds")) limits.compile_seconds = fields.number("compile_seconds", 1, 3600);
+  if (fields.maybe("call_seconds")) limits.call_seconds = fields.number("call_seconds", 0.1, 3600);
+  if (fields.maybe("submission_seconds"))
+    limits.submission_seconds = fields.number("submission_seconds", 1, 86400);
+  if (const auto count = whole("warp_instructions", 1'000'000'000'000)) limits.warp_instructions = *count;
+  if (const auto mib = whole("memory_mib", 1 << 20)) limits.memory_bytes = *mib << 20;
+  if (const auto kib = whole("output_kib", 1 << 20)) limits.output_bytes = *kib << 10;
+}
+
+using Curve = std::vector<std::pair<double, double>>;
+
+Curve read_curve(const YamlNode& node, Problem& problem) {
+  Curve curve;
+  for (const YamlNode& item : as_list(node, "'speed_curve'", problem)) {
+    if (item.kind != YamlNode::Kind::Sequence || item.items.size() != 2) {
+      report(problem, item.where,
+             "a point of 'speed_curve' must be [reference time / your time, share of the points], not " +
+                 item.description());
+      continue;
+    }
+    const double ratio = as_number(item.items[0], "the ratio", 0, 1000, problem);
+    const double share = as_number(item.items[1], "the share", 0, 1, problem);
+    if (!curve.empty() && ratio <= curve.back().first) {
+      report(problem, item.where, "the ratios of 'speed_curve' must ascend from point to point");
+    }
+    if (!curve.empty() && share < curve.back().second) {
+      report(problem, item.where,
+             "the shares of 'speed_curve' must not descend: a faster solution would earn less");
+    }
+    curve.emplace_back(ratio, share);
+  }
+  if (curve.empty()) report(problem, node.where, "'speed_curve' needs at least one point");
+  return curve;
+}
+
+/// configs/grading.yaml: defaults for a variant's missing keys.
+struct Defaults {
+  SubmissionLimits limits;
+  Curve speed_curve;
+};
+
+Result<Defaults> read_defaults(const fs::path& file) {
+  const auto root = read_yaml(file, file.string());
+  if (!root) return root.problem();
+  static const Names keys = {"limits", "speed_curve"};
+  Problem problem;
+  Defaults defaults;
+  const YamlFields fields(*root, "the defaults", keys, problem);
+  read_limits(fields.need("limits"), defaults.limits, problem);
+  defaults.speed_curve = read_curve(fields.need("speed_curve"), problem);
+  if (problem) return *problem;
+  return defaults;
+}
+
+Parameter read_parameter(const YamlNode& node, Problem& problem) {
+  static const Names keys = {"name", "role", "type", "shape", "range"};
+  static const Names roles = {"input", "output", "size"};
+  const YamlFields fields(node, "a parameter", keys, problem);
+  Parameter parameter;
+  parameter.name = as_identifier(fields.need("name"), "'name'", problem);
+  parameter.role = static_cast<ParameterRole>(as_choice(fields.need("role"), "role", roles, problem));
+  parameter.type = as_enum(fields.need("type"), "type", kAllTypes, problem);
+  const bool is_integer = parameter.type == ElementType::Int32 || parameter.type == ElementType::Int64;
+  if (is_integer) parameter.low = -100, parameter.high = 100;
+
+  if (parameter.role == ParameterRole::Size) {
+    if (!is_integer) report(problem, fields.need("type").where, "a size must be of type int or long long");
+    if (const YamlNode* shape = fields.maybe("shape")) report(problem, shape->where, "a size has no shape");
+  } else {
+    for (const YamlNode& item : as_list(fields.need("shape"), "'shape'", problem)) {
+      parameter.shape.push_back(as_text(item, "a size in 'shape'", problem));
+    }
+  }
+  if (const YamlNode* range = fields.maybe("range")) {
+    if (parameter.role != ParameterRole::Input) report(problem, range->where, "only an input has a range");
+    if (range->kind != YamlNode::Kind::Sequence || range->items.size() != 2) {
+      report(problem, range->where, "'range' must be [lowest, highest], not " + range->description());
+    } else {
+      const double bound = is_integer ? 1e9 : 1e30;
+      parameter.low = as_number(range->items[0], "the lowest value", -bound, bound, problem);
+      parameter.high = as_number(range->items[1], "the highest value", -bound, bound, problem);
+      if (parameter.low >= parameter.high)
+        report(problem, range->where, "'range' must ascend: [lowest, highest]");
+    }
+  }
+  return parameter;
+}
+
+std::vector<Parameter> read_parameters(const YamlNode& node, Problem& problem) {
+  std::vector<Parameter> parameters;
+  std::vector<std::pair<std::string, const YamlNode*>> seen;
+  Names sizes;
+  for (const YamlNode& item : as_list(node, "'parameters'", problem)) {
+    parameters.push_back(read_parameter(item, problem));
+    const Parameter& parameter = parameters.back();
+    if (const YamlNode* first = find_same(seen, parameter.name)) {
+      report(problem, item.where, "the parameter '" + parameter.name + "' stands here twice",
+             "it was first given on line " + std::to_string(first->where.line));
+    }
+    seen.emplace_back(parameter.name, &item);
+    if (parameter.role == ParameterRole::Size) sizes.push_back(parameter.name);
+  }
+  // Shapes may name sizes that come later in the contract, so look them up when all are known.
+  for (std::size_t k = 0; k < parameters.size(); ++k) {
+    for (std::size_t d = 0; d < parameters[k].shape.size(); ++d) {
+      const std::string& name = parameters[k].shape[d];
+      if (whole_number(name) || std::ranges::find(sizes, name) != sizes.end()) continue;
+      std::string list;
+      for (const std::string& size : sizes) list += (list.empty() ? "" : ", ") + size;
+      report(problem, node.items[k].find("shape")->items[d].where,
+             "unknown size '" + name + "' in the shape of '" + parameters[k].name + "'" +
+                 did_you_mean(name, sizes),
+             list.empty() ? "give a parameter the role 'size'" : "the sizes are: " + list);
+    }
+  }
+  const auto has = [&](ParameterRole role) {
+    return std::ranges::any_of(parameters, [role](const Parameter& p) { return p.role == role; });
+  };
+  if (!has(ParameterRole::Output))
+    report(problem, node.where, "the entry needs at least one parameter with the role 'output'");
+  return parameters;
+}
+
+Tolerance read_tolerance(const YamlNode& node, const std::vector<Parameter>& parameters, Problem& problem) {
+  if (node.kind == YamlNode::Kind::Mapping) {
+    static const Names keys = {"ulps"};
+    const YamlFields fields(node, "the tolerance", keys, problem);
+    return {ToleranceKind::Ulps, fields.number("ulps", 0, 1e6)};
+  }
+  static const Names kinds = {"exact", "sum_of_products", "{ulps: N}"};
+  const std::size_t kind = as_choice(node, "tolerance", kinds, problem);
+  if (kind == 2) report(problem, node.where, "a tolerance in ulps is no text: tolerance: {ulps: 4}");
+  const Tolerance tolerance{kind == 0 ? ToleranceKind::Exact : ToleranceKind::SumOfProducts, 0};
+  if (tolerance.kind == ToleranceKind::SumOfProducts) {
+    for (const Parameter& p : parameters) {
+      if (p.role == ParameterRole::Output && (p.type == ElementType::Int32 || p.type == ElementType::Int64)) {
+        report(problem, node.where,
+               "integers have no rounding: '" + p.name + "' needs the tolerance 'exact'");
+      }
+    }
+  }
+  return tolerance;
+}
+
+Sums read_sums(const YamlNode& node, const std::vector<Parameter>& parameters, Problem& problem) {
+  static const Names keys = {"over", "factors"};
+  const YamlFields fields(node, "'sums'", keys, problem);
+  Names sizes;
+  for (const Parameter& p : parameters) {
+    if (p.role == ParameterRole::Size) sizes.push_back(p.name);
+  }
+  Sums sums;
+  sums.over = as_text(fields.need("over"), "'over'", problem);
+  if (std::ranges::find(sizes, sums.over) == sizes.end()) {
+    report(problem, fields.need("over").where,
+           "'over' names the size along which is added up, not '" + sums.over + "'" +
+               did_you_mean(sums.over, sizes));
+  }
+  if (const YamlNode* factors = fields.maybe("factors"))
+    sums.factors = static_cast<int>(as_integer(*factors, "'factors'", 1, 2, problem));
+  return sums;
+}
+
+std::vector<StructurePoints> read_structure(const YamlNode& node, Problem& problem) {
+  static const Names requirements = spellings(kAllRequirements);
+  const YamlFields fields(node, "the structure", requirements, problem);
+  std::vector<StructurePoints> structure;
+  for (const auto& [name, value] : node.fields) {
+    const auto it = std::ranges::find(requirements, name.scalar);
+    if (it == requirements.end()) continue;  // reported by YamlFields
+    StructurePoints item;
+    item.requirement = kAllRequirements.begin()[it - requirements.begin()];
+    // The requirement decides the meaning and the range of the limit: see StructurePoints.
+    const bool coalesced = item.requirement == Requirement::Coalesced;
+    const bool shared = item.requirement == Requirement::UsesSharedMemory;
+    // a few rows that do not start on a sector are not a bad access pattern
+    if (coalesced) item.limit = 1.25;
+    if (shared) item.limit = 1.0 / 16;
+    if (value.kind == YamlNode::Kind::Mapping) {
+      static const Names limited_keys = {"points", "limit"};
+      static const Names other_keys = {"points"};
+      const YamlFields inner(value, "'" + name.scalar + "'", coalesced || shared ? limited_keys : other_keys,
+                             problem);
+      item.points = inner.number("points", 0, kMaxPoints);
+      if (coalesced && inner.maybe("limit")) item.limit = inner.number("limit", 1, 32);
+      if (shared && inner.maybe("limit")) item.limit = inner.number("limit", 0, 1000);
+    } else {
+      item.points = as_number(value, "'" + name.scalar + "'", 0, kMaxPoints, problem);
+    }
+    structure.push_back(item);
+  }
+  return structure;
+}
+
+Algorithm read_algorithm(const YamlNode& node, Problem& problem) {
+  static const Names keys = {"exchange",           "barriers",  "warp_exchanges",  "inputs_per_thread",
+                             "outputs_per_thread", "distances", "loads_per_factor"};
+  const YamlFields fields(node, "the algorithm", keys, problem);
+  Algorithm algorithm;
+  const auto choose = [&](const std::string& key, const char* choices, const auto& all, auto& chosen) {
+    const YamlNode* node = fields.maybe(key.c_str());
+    if (node == nullptr) return;
+    const Names names = spellings(all);
+    const std::string name = as_text(*node, "'" + key + "'", problem);
+    const auto it = std::ranges::find(names, name);
+    if (it != names.end())
+      chosen = all.begin()[it - names.begin()];
+    else
+      report(problem, node->where,
+             "'" + key + "' " + choices + ", not '" + name + "'" + did_you_mean(name, names));
+  };
+  choose("exchange", "is shared_memory or shuffles", kAllExchanges, algorithm.exchange);
+  constexpr double kMost = 1e6;
+  const auto number = [&](const char* key) { return fields.maybe(key) ? fields.number(key, 0, kMost) : 0; };
+  algorithm.barriers = number("barriers");
+  algorithm.warp_exchanges = number("warp_exchanges");
+  algorithm.inputs_per_thread = number("inputs_per_thread");
+  algorithm.outputs_per_thread = number("outputs_per_thread");
+  choose("distances", "are growing or shrinking", kAllDistances, algorithm.distances);
+  algorithm.loads_per_factor = number("loads_per_factor");
+  return algorithm;
+}
+
+/// "allowed" or "forbidden".
+bool as_permission(const YamlNode& node, const std::string& what, Problem& problem) {
+  const std::string value = as_text(node, what, problem);
+  if (value != "allowed" && value != "forbidden")
+    report(problem, node.where, what + " is neither 'allowed' nor 'forbidden'");
+  return value == "allowed";
+}
+
+Version read_version(const YamlNode& node, const std::string& entry, const Curve& default_curve,
+                     Problem& problem) {
+  static const Names keys = {"name",         "title",      "correctness_points",
+                             "structure",    "algorithm",  "outputs_by_copies",
+                             "speed_points", "speed_curve"};
+  const YamlFields fields(node, "a version", keys, problem);
+  Version version;
+  version.name = as_identifier(fields.need("name"), "'name'", problem);
+  version.entry = entry + "_" + version.name;
+  version.title = fields.text("title");
+  version.correctness_points = fields.number("correctness_points", 0, kMaxPoints);
+  if (const YamlNode* structure = fields.maybe("structure"))
+    version.structure = read_structure(*structure, problem);
+  if (const YamlNode* algorithm = fields.maybe("algorithm"))
+    version.algorithm = read_algorithm(*algorithm, problem);
+  if (const YamlNode* copies = fields.maybe("outputs_by_copies"))
+    version.outputs_by_copies = as_permission(*copies, "'outputs_by_copies'", problem);
+  if (fields.maybe("speed_points")) version.speed_points = fields.number("speed_points", 0, kMaxPoints);
+  const YamlNode* curve = fields.maybe("speed_curve");
+  version.speed_curve = curve ? read_curve(*curve, problem) : default_curve;
+  return version;
+}
+
+std::vector<Version> read_versions(const YamlNode& node, const std::string& entry, const Curve& default_curve,
+                                   Problem& problem) {
+  std::vector<Version> versions;
+  std::vector<std::pair<std::string, const YamlNode*>> seen;
+  for (const YamlNode& item : as_list(node, "'versions'", problem)) {
+    versions.push_back(read_version(item, entry, default_curve, problem));
+    const std::string& name = versions.back().name;
+    if (const YamlNode* first = find_same(seen, name)) {
+      report(problem, item.where, "the version '" + name + "' stands here twice",
+             "it was first given on line " + std::to_string(first->where.line));
+    }
+    seen.emplace_back(name, &item);
+  }
+  if (versions.empty()) report(problem, node.where, "'versions' needs at least one version");
+  return versions;
+}
+
+/// A value, or a list of them.
+std::span<const YamlNode> one_or_more(const YamlNode& node) {
+  return node.kind == YamlNode::Kind::Sequence ? std::span(node.items) : std::span(&node, 1);
+}
+
+void check_case(const TestCase& test, const Lab& lab, const Location& where, Problem& problem) {
+  for (const Parameter& p : lab.parameters) {
+    if (p.role == ParameterRole::Size) continue;
+    double bytes = static_cast<double>(size_of(p.type));
+    for (const std::string& entry : p.shape) bytes *= static_cast<double>(test.extent(entry));
+    if (bytes > kMaxBufferBytes) {
+      report(problem, where, "'" + p.name + "' would be larger than 4 GiB in the case '" + test.name() + "'");
+    }
+    const bool needs_negative =
+        test.distribution == Distribution::Negative || test.distribution == Distribution::Cancellation;
+    if (p.role == ParameterRole::Input && needs_negative && p.low >= 0) {
+      report(problem, where,
+             "the distribution '" + std::string(spelling(test.distribution)) +
+                 "' needs negative numbers, but the range of '" + p.name + "' has none");
+    }
+  }
+  if (test.distribution != Distribution::ExactSums) return;
+  if (const auto plan = plan_exact_sums(lab, test); !plan)
+    report(problem, where, plan.problem().message.english(), plan.problem().hint.english());
+}
+
+/// One entry of `cases`: every combination of the sizes and distributions that it lists.
+std::vector<TestCase> read_case_group(const YamlNode& node, const std::string& what, const Lab& lab,
+                                      Problem& problem) {
+  Names keys;
+  for (const Parameter& p : lab.parameters) {
+    if (p.role == ParameterRole::Size) keys.push_back(p.name);
+  }
+  keys.emplace_back("distribution");
+  const YamlFields fields(node, what, keys, problem);
+  if (problem) return {};
+
+  std::vector<TestCase> cases(1);
+  for (const Parameter& p : lab.parameters) {
+    if (p.role != ParameterRole::Size) continue;
+    const std::int64_t most =
+        p.type == ElementType::Int32 ? std::numeric_limits<std::int32_t>::max() : std::int64_t{1} << 40;
+    std::vector<TestCase> longer;
+    for (const TestCase& so_far : cases) {
+      for (const YamlNode& value : one_or_more(fields.need(p.name))) {
+        if (longer.size() > kMaxCases) break;
+        const auto [low, high] = as_range(value, "'" + p.name + "'", 0, most, problem);
+        longer.push_back(so_far);
+        longer.back().sizes.emplace_back(p.name, high);
+        longer.back().least.push_back(low);
+      }
+    }
+    cases = std::move(longer);
+  }
+  if (const YamlNode* distribution = fields.maybe("distribution")) {
+    std::vector<TestCase> longer;
+    for (const TestCase& so_far : cases) {
+      for (const YamlNode& value : one_or_more(*distribution)) {
+        if (longer.size() > kMaxCases) break;
+        longer.push_back(so_far);
+        longer.back().distribution = as_enum(value, "distribution", kAllDistributions, problem);
+      }
+    }
+    cases = std::move(longer);
+  }
+  if (problem) return {};
+  if (cases.empty())
+    report(problem, node.where, what + " has an empty list, so it stands for no case at all");
+  for (TestCase& test : cases) {
+    check_case(test, lab, node.where, problem);
+    const bool drawn =
+        !std::ranges::equal(test.sizes, test.least, {}, &std::pair<std::string, std::int64_t>::second);
+    if (!drawn) test.least.clear();
+    if (drawn && test.distribution == Distribution::ExactSums)
+      report(problem, node.where,
+             "sizes of the distribution 'exact_sums' cannot be drawn: not every size has such sums");
+  }
+  return cases;
+}
+
+std::vector<TestCase> read_cases(const YamlNode& node, const Lab& lab, Problem& problem) {
+  std::vector<TestCase> cases;
+  for (const YamlNode& group : as_list(node, "'cases'", problem)) {
+    const auto more = read_case_group(group, "a case", lab, problem);
+    cases.insert(cases.end(), more.begin(), more.end());
+    if (cases.size() > kMaxCases) {
+      report(problem, group.where, "the cases are more than " + std::to_string(kMaxCases) + " by this entry");
+      return cases;
+    }
+  }
+  if (cases.empty()) report(problem, node.where, "'cases' needs at least one case");
+  return cases;
+}
+
+TestCase read_timed(const YamlNode& node, const Lab& lab, Problem& problem) {
+  const auto cases = read_case_group(node, "the timed case", lab, problem);
+  if (cases.size() != 1) {
+    report(problem, node.where, "the timed case must be one case, not " + std::to_string(cases.size()));
+    return {};
+  }
+  if (!cases[0].least.empty())
+    report(problem, node.where,
+           "sizes of the timed case cannot be drawn: its times are compared with the reference's");
+  return cases[0];
+}
+
+void need_file(const fs::path& file, const std::string& what, const Location& where, Problem& problem) {
+  std::error_code ignored;
+  if (fs::is_regular_file(file, ignored)) return;
+  report(problem, where, what + " is missing: there is no file '" + file.string() + "'");
+}
+
+}  // namespace
+
+Result<Lab> load_lab(const Course& course, std::string_view lab_name, std::string_view variant_name) {
+  if (const auto found = check_variant_exists(course, lab_name, variant_name); !found) return found.problem();
+  const auto defaults = read_defaults(course.root / "configs" / "grading.yaml");
+  if (!defaults) return defaults.problem();
+
+  Lab lab;
+  lab.lab = lab_name;
+  lab.variant = variant_name;
+  lab.slug = lab.lab + "/" + lab.variant;
+  lab.config_file = course.root / "configs" / "labs" / lab.lab / (lab.variant + ".yaml");
+  const auto root = read_yaml(lab.config_file, lab.config_file.string());
+  if (!root) return root.problem();
+
+  static const Names keys = {"title", "entry",    "file",  "parameters", "tolerance",
+                             "sums",  "versions", "cases", "timed",      "limits"};
+  Problem problem;
+  const YamlFields fields(*root, "a lab", keys, problem);
+  lab.title = fields.text("title");
+  lab.entry = as_identifier(fields.need("entry"), "'entry'", problem);
+  lab.file = fields.text("file");
+  if (lab.file.find('/') != std::string::npos || !lab.file.ends_with(".cu")) {
+    report(problem, fields.need("file").where,
+           "'file' must be the name of a .cu file without folders, not '" + lab.file + "'");
+  }
+  lab.parameters = read_parameters(fields.need("parameters"), problem);
+  lab.tolerance = read_tolerance(fields.need("tolerance"), lab.parameters, problem);
+  if (const YamlNode* sums = fields.maybe("sums")) lab.sums = read_sums(*sums, lab.parameters, problem);
+  lab.versions = read_versions(fields.need("versions"), lab.entry, defaults->speed_curve, problem);
+  lab.limits = defaults->limits;
+  if (const YamlNode* limits = fields.maybe("limits")) read_limits(*limits, lab.limits, problem);
+  // Cases can only be checked against valid parameters.
+  if (!problem) lab.cases = read_cases(fields.need("cases"), lab, problem);
+  if (!problem) lab.timed = read_timed(fields.need("timed"), lab, problem);
+  if (!problem && lab.max_points() <= 0)
+    report(problem, fields.need("versions").where, "the versions give no points at all");
+
+  const fs::path folder = course.root / "labs" / lab.lab / lab.variant;
+  lab.contract = folder / "contract.cuh";
+  lab.oracle = folder / "oracle.cpp";
+  lab.handout = folder / "handout.md";
+  lab.stub = course.root / "student_templates" / lab.lab / lab.variant / lab.file;
+  lab.reference = course.root / "reference" / lab.lab / lab.variant / lab.file;
+  lab.reference_headers = files_in(course.root / "reference" / lab.lab, ".cuh");
+  need_file(lab.contract, "the contract", root->where, problem);
+  need_file(lab.oracle, "the oracle", root->where, problem);
+  need_file(lab.handout, "the handout", root->where, problem);
+  if (!problem) {
+    need_file(lab.stub, "the stub", fields.need("file").where, problem);
+    need_file(lab.reference, "the reference solution", fields.need("file").where, problem);
+  }
+  if (problem) return *problem;
+  return lab;
+}
+
+}  // namespace cudalabs

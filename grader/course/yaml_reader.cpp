@@ -1,0 +1,289 @@
+#include "grader/course/yaml_reader.h"
+
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <sstream>
+
+#include "grader/base/text.h"
+#include "grader/course/cache.h"
+
+namespace cudalabs {
+namespace {
+
+constexpr std::size_t kMaxFileBytes = std::size_t{1} << 20;
+
+/// Builds the tree from the parser's events. An alias is an event and is never expanded, so no file can grow
+/// exponentially here.
+class TreeBuilder : public YAML::EventHandler {
+ public:
+  TreeBuilder(std::string file, std::optional<Diagnostic>& problem)
+      : file_(std::move(file)), problem_(problem) {}
+
+  YamlNode take() { return std::move(root_); }
+
+  void OnDocumentStart(const YAML::Mark&) override {}
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    add(node(YamlNode::Kind::Null, mark, anchor));
+  }
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
+    report(problem_, place(mark), "aliases (*name) are not used in these files", "write the value out");
+    add(node(YamlNode::Kind::Null, mark, 0));
+  }
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                const std::string& value) override {
+    YamlNode scalar = node(YamlNode::Kind::Scalar, mark, anchor);
+    scalar.scalar = value;
+    scalar.quoted = tag == "!";
+    if (tag != "!" && tag != "?" && !tag.empty()) refuse_tag(mark, tag);
+    if (!scalar.quoted && (value == "~" || value == "null")) scalar.kind = YamlNode::Kind::Null;
+    add(std::move(scalar));
+  }
+  void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value) override {
+    if (tag != "?" && !tag.empty()) refuse_tag(mark, tag);
+    open_.push_back({node(YamlNode::Kind::Sequence, mark, anchor), std::nullopt});
+  }
+  void OnSequenceEnd() override { close(); }
+  void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value) override {
+    if (tag != "?" && !tag.empty()) refuse_tag(mark, tag);
+    open_.push_back({node(YamlNode::Kind::Mapping, mark, anchor), std::nullopt});
+  }
+  void OnMapEnd() override { close(); }
+
+ private:
+  struct Open {
+    YamlNode node;
+    std::optional<YamlNode> key;
+  };
+
+  [[nodiscard]] Location place(const YAML::Mark& mark) const {
+    return {file_, mark.line + 1, mark.column + 1};
+  }
+
+  YamlNode node(YamlNode::Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor) {
+    if (anchor != 0)
+      report(problem_, place(mark), "anchors (&name) are not used in these files", "write the value out");
+    YamlNode made;
+    made.kind = kind;
+    made.where = place(mark);
+    return made;
+  }
+
+  void refuse_tag(const YAML::Mark& mark, const std::string& tag) {
+    report(problem_, place(mark), "tags are not used in these files, but '" + tag + "' stands here",
+           "remove the tag");
+  }
+
+  void close() {
+    YamlNode done = std::move(open_.back().node);
+    open_.pop_back();
+    add(std::move(done));
+  }
+
+  void add(YamlNode value) {
+    if (open_.empty()) {
+      root_ = std::move(value);
+      return;
+    }
+    Open& parent = open_.back();
+    if (parent.node.kind == YamlNode::Kind::Sequence) {
+      parent.node.items.push_back(std::move(value));
+    } else if (!parent.key) {
+      if (value.kind != YamlNode::Kind::Scalar) {
+        report(problem_, value.where, "a key must be a word, not " + value.description());
+      } else if (const YamlNode* before = parent.node.find(value.scalar)) {
+        report(problem_, value.where, "the key '" + value.scalar + "' stands here twice",
+               "it was first given on line " + std::to_string(before->where.line));
+      }
+      parent.key = std::move(value);
+    } else {
+      parent.node.fields.push_back({std::move(*parent.key), std::move(value)});
+      parent.key.reset();
+    }
+  }
+
+  std::string file_;
+  std::optional<Diagnostic>& problem_;
+  YamlNode root_;
+  std::vector<Open> open_;
+};
+
+Location place_of_offset(const std::string& file, std::string_view text, std::size_t offset) {
+  const std::string_view before = text.substr(0, offset);
+  const auto lines = std::count(before.begin(), before.end(), '\n');
+  const std::size_t line_start = before.rfind('\n') + 1;  // npos + 1 is 0
+  return {file, static_cast<int>(lines) + 1, static_cast<int>(offset - line_start) + 1};
+}
+
+std::string plain(double value) {
+  char buffer[32];
+  const bool short_enough = std::abs(value) < 1e15;  // 1000000, not 1e+06
+  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value,
+                                 short_enough ? std::chars_format::fixed : std::chars_format::scientific);
+  return {buffer, end.ptr};
+}
+
+template <class T>
+std::optional<T> parse_whole(std::string_view text) {
+  T value{};
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failure != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::string range_text(const std::string& low, const std::string& high) {
+  return "from " + low + " to " + high;
+}
+
+const YamlNode null_node{};
+
+}  // namespace
+
+void report(std::optional<Diagnostic>& problem, const Location& where, std::string message,
+            std::string hint) {
+  if (!problem) problem = Diagnostic{where, std::move(message), std::move(hint)};
+}
+
+const YamlNode* YamlNode::find(std::string_view key) const {
+  for (const auto& [name, value] : fields) {
+    if (name.scalar == key) return &value;
+  }
+  return nullptr;
+}
+
+std::string YamlNode::description() const {
+  switch (kind) {
+    case Kind::Null: return "nothing";
+    case Kind::Scalar: return (quoted ? "the quoted text '" : "'") + scalar.substr(0, 60) + "'";
+    case Kind::Sequence: return "a list";
+    case Kind::Mapping: return "a mapping (key: value)";
+  }
+  return "";
+}
+
+Result<YamlNode> parse_yaml(std::string_view text, const std::string& shown) {
+  if (const auto offset = first_invalid_utf8(text)) {
+    return Diagnostic{place_of_offset(shown, text, *offset), "the file is not UTF-8 text",
+                      "save it as UTF-8 in your editor"};
+  }
+  std::optional<Diagnostic> problem;
+  YamlNode root;
+  try {
+    std::istringstream stream{std::string(text)};
+    YAML::Parser parser(stream);
+    TreeBuilder builder(shown, problem);
+    if (!parser.HandleNextDocument(builder)) report(problem, {shown, 1, 1}, "the file is empty");
+    root = builder.take();
+    TreeBuilder second(shown, problem);
+    if (!problem && parser.HandleNextDocument(second)) {
+      report(problem, second.take().where, "a second YAML document begins here",
+             "keep one document in a file: remove the line '---' and what follows it");
+    }
+  } catch (const YAML::Exception& failure) {
+    const bool known = !failure.mark.is_null();
+    report(problem, {shown, known ? failure.mark.line + 1 : 1, known ? failure.mark.column + 1 : 1},
+           "this is not valid YAML: " + failure.msg,
+           "check the indentation, quotes and brackets at this place");
+  }
+  if (problem) return *problem;
+  return root;
+}
+
+Result<YamlNode> read_yaml(const std::filesystem::path& file, const std::string& shown) {
+  auto text = read_file(file, kMaxFileBytes);
+  if (!text) return text.problem();
+  return parse_yaml(*text, shown);
+}
+
+YamlFields::YamlFields(const YamlNode& mapping, std::string what, std::span<const std::string> keys,
+                       std::optional<Diagnostic>& problem)
+    : mapping_(mapping), what_(std::move(what)), problem_(problem) {
+  if (mapping.kind != YamlNode::Kind::Mapping) {
+    report(problem_, mapping.where, what_ + " must be a mapping (key: value), not " + mapping.description());
+  }
+  for (const auto& [name, value] : mapping.fields) {
+    if (std::ranges::find(keys, name.scalar) != keys.end()) continue;
+    report(problem_, name.where, "unknown key '" + name.scalar + "'" + did_you_mean(name.scalar, keys),
+           "the keys of " + what_ + " are: " + listed(keys));
+  }
+}
+
+const YamlNode& YamlFields::need(std::string_view key) const {
+  if (const YamlNode* value = maybe(key)) return *value;
+  report(problem_, mapping_.where, what_ + " needs the key '" + std::string(key) + "'");
+  return null_node;
+}
+
+std::string YamlFields::text(std::string_view key) const {
+  return as_text(need(key), "'" + std::string(key) + "'", problem_);
+}
+
+double YamlFields::number(std::string_view key, double at_least, double at_most) const {
+  return as_number(need(key), "'" + std::string(key) + "'", at_least, at_most, problem_);
+}
+
+std::string as_text(const YamlNode& node, const std::string& what, std::optional<Diagnostic>& problem) {
+  if (node.kind == YamlNode::Kind::Scalar && !node.scalar.empty()) return node.scalar;
+  report(problem, node.where,
+         what + " must be text, not " + (node.kind == YamlNode::Kind::Scalar ? "empty" : node.description()));
+  return "";
+}
+
+double as_number(const YamlNode& node, const std::string& what, double at_least, double at_most,
+                 std::optional<Diagnostic>& problem) {
+  const auto value =
+      node.kind == YamlNode::Kind::Scalar && !node.quoted ? parse_whole<double>(node.scalar) : std::nullopt;
+  if (!value || !std::isfinite(*value)) {
+    report(problem, node.where, what + " must be a number, not " + node.description());
+    return at_least;
+  }
+  if (*value < at_least || *value > at_most) {
+    report(problem, node.where,
+           what + " must be " + range_text(plain(at_least), plain(at_most)) + ", not " + node.scalar);
+    return at_least;
+  }
+  return *value;
+}
+
+std::pair<std::int64_t, std::int64_t> as_range(const YamlNode& node, const std::string& what,
+                                               std::int64_t at_least, std::int64_t at_most,
+                                               std::optional<Diagnostic>& problem) {
+  const std::size_t dots = node.scalar.find("..");
+  if (node.kind != YamlNode::Kind::Scalar || node.quoted || dots == std::string::npos) {
+    const std::int64_t value = as_integer(node, what, at_least, at_most, problem);
+    return {value, value};
+  }
+  YamlNode end = node;
+  end.scalar = node.scalar.substr(0, dots);
+  const std::int64_t low = as_integer(end, what, at_least, at_most, problem);
+  end.scalar = node.scalar.substr(dots + 2);
+  const std::int64_t high = as_integer(end, what, at_least, at_most, problem);
+  if (high < low) report(problem, node.where, what + " ends before it begins: " + node.scalar);
+  return {low, std::max(low, high)};
+}
+
+std::int64_t as_integer(const YamlNode& node, const std::string& what, std::int64_t at_least,
+                        std::int64_t at_most, std::optional<Diagnostic>& problem) {
+  const auto value = node.kind == YamlNode::Kind::Scalar && !node.quoted
+                         ? parse_whole<std::int64_t>(node.scalar)
+                         : std::nullopt;
+  if (!value) {
+    report(problem, node.where, what + " must be a whole number, not " + node.description());
+    return at_least;
+  }
+  if (*value < at_least || *value > at_most) {
+    report(problem, node.where,
+           what + " must be " + range_text(std::to_string(at_least), std::to_string(at_most)) + ", not " +
+               node.scalar);
+    return at_least;
+  }
+  return *value;
+}
+
+}  // namespace cudalabs

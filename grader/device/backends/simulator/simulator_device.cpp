@@ -1,0 +1,592 @@
+#include "grader/device/backends/simulator/simulator_device.h"
+
+#include <algorithm>
+#include <cstring>
+#include <future>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "grader/device/backends/simulator/launch_progress.h"
+#include "grader/device/backends/simulator/simulator_module.h"
+#include "grader/device/backends/simulator/timeline.h"
+#include "grader/device/protocol/fatbin.h"
+#include "grader/device/server/device_group.h"
+#include "grader/sim/base/demangle.h"
+#include "grader/sim/base/launch_limits.h"
+#include "grader/sim/checkers/checkers.h"
+#include "grader/sim/counters/access_map.h"
+#include "grader/sim/provenance/origin_tracker.h"
+#include "grader/sim/simulator.h"
+#include "grader/sim/timing/chains.h"
+#include "grader/sim/timing/contention.h"
+#include "grader/sim/timing/cost.h"
+#include "grader/sim/timing/trace.h"
+
+namespace cudalabs {
+namespace {
+
+DeviceProperties properties_of(const DeviceSetup& setup) {
+  DeviceProperties properties;
+  sim::Limits& limits = properties.limits;
+  limits = sim::limits_of(setup.capability);
+  limits.global_bytes = setup.memory_bytes;
+  properties.name = "cuda-labs simulator (sm_" + std::to_string(limits.compute_major) +
+                    std::to_string(limits.compute_minor) + ")";
+  return properties;
+}
+
+struct SimulatorStream final : DeviceStream {
+  explicit SimulatorStream(std::uint32_t of) : card(of) {}
+  std::uint32_t card;
+};
+
+struct SimulatorEvent final : DeviceEvent {
+  explicit SimulatorEvent(std::uint32_t of) : card(of) {}
+  std::uint32_t card;
+  bool recorded = false;
+  /// Time of the last recording; whoever waits for it keeps it.
+  std::shared_ptr<double> time_ns = std::make_shared<double>(0);
+};
+
+sim::LoadLatencies latencies_of(const sim::DeviceProfile& profile) {
+  const auto clocks = [](double latency) { return static_cast<std::uint32_t>(latency + 0.5); };
+  return {clocks(profile.shared_latency),
+          clocks(profile.l1_latency),
+          clocks(profile.l2_latency),
+          clocks(profile.memory_latency),
+          static_cast<std::uint64_t>(profile.l1_bytes),
+          static_cast<std::uint64_t>(profile.l2_bytes)};
+}
+
+class SimulatorDevice final : public Device, private DeviceGroup {
+ public:
+  explicit SimulatorDevice(const DeviceSetup& setup)
+      : setup_(setup),
+        properties_(properties_of(setup)),
+        simulator_(properties_.limits, static_cast<std::uint32_t>(setup.devices.size())),
+        checkers_(setup.checkers),
+        timeline_(setup.devices.size()) {}
+
+  [[nodiscard]] const DeviceProperties& properties() const override { return properties_; }
+  [[nodiscard]] DeviceGroup* group() override { return setup_.devices.size() > 1 ? this : nullptr; }
+
+  [[nodiscard]] MemoryUse memory() const override {
+    const std::uint64_t total = setup_.memory_bytes;
+    return {total - std::min(total, simulator_.bytes_in_use()), total};
+  }
+
+  Answer<std::shared_ptr<DeviceModule>> load(std::span<const std::byte> fat_binary) override {
+    return load(fat_binary, {}, nullptr);
+  }
+  Answer<std::shared_ptr<DeviceModule>> load(std::span<const std::byte> fat_binary,
+                                             std::vector<std::string> managed,
+                                             const DeviceModule* first) override {
+    using Loaded = std::shared_ptr<DeviceModule>;
+    const sim::Limits& limits = properties_.limits;
+    const int architecture = limits.compute_major * 10 + limits.compute_minor;
+    const Result<std::string_view> ptx = find_ptx(fat_binary, architecture);
+    if (!ptx) return failure<Loaded>(CudaError::NoKernelImageForDevice, ptx.problem().text());
+    sim::SharedVariables shared{std::move(managed), nullptr};
+    if (first != nullptr) shared.first = &static_cast<const SimulatorModule*>(first)->get();
+    Result<LoadedModule> loaded =
+        load_what_can_run(simulator_, *ptx, "<fat binary>", find_registers(fat_binary, architecture), shared);
+    if (!loaded) return failure<Loaded>(CudaError::InvalidPtx, loaded.problem().text());
+    // The image's own architecture was checked above; the text names the architecture whose features it may
+    // use.
+    if (const int target = loaded->module->target(); target > architecture)
+      return failure<Loaded>(CudaError::InvalidPtx, "the program's GPU code is for sm_" +
+                                                        std::to_string(target) + ", the device is sm_" +
+                                                        std::to_string(architecture));
+    return answer<Loaded>(std::make_shared<SimulatorModule>(std::move(*loaded), setup_.profile));
+  }
+
+  Answer<DevicePtr> allocate(std::uint64_t bytes) override {
+    const Result<DevicePtr> pointer = simulator_.allocate(bytes);
+    if (!pointer) return failure<DevicePtr>(CudaError::MemoryAllocation, pointer.problem().message.english());
+    checkers_.allocated(*pointer, bytes);
+    return answer(*pointer);
+  }
+
+  /// The device does not see the host's writes to shared memory: all of it counts as written.
+  Answer<DevicePtr> share(std::uint64_t bytes, int file) override {
+    if (!setup_.shares_memory) return Device::share(bytes, file);
+    const Result<DevicePtr> pointer = simulator_.share(bytes, file);
+    if (!pointer) return failure<DevicePtr>(CudaError::MemoryAllocation, pointer.problem().message.english());
+    return answer(*pointer);
+  }
+
+  Status free(DevicePtr pointer) override {
+    const Result<void> freed = simulator_.free(pointer);
+    if (!freed) return {CudaError::InvalidValue, freed.problem().message.english()};
+    checkers_.freed(pointer);
+    return {};
+  }
+
+  void set_aside(DevicePtr pointer, bool aside) override { simulator_.set_aside(pointer, aside); }
+
+  Answer<std::uint64_t> create_texture(const sim::Texture& texture) override {
+    const Result<std::uint64_t> object = simulator_.add_texture(texture);
+    if (!object) return failure<std::uint64_t>(CudaError::InvalidValue, object.problem().message.english());
+    return answer(*object);
+  }
+  void destroy_texture(std::uint64_t object) override { simulator_.remove_texture(object); }
+
+  Status copy_to_device(Pitched to, const std::byte* from, Extent extent, DeviceStream* stream) override {
+    work_on(stream);
+    pass_copy(extent);
+    return each_row(to, extent, [&](std::span<std::byte> row, std::uint64_t index) {
+      std::memcpy(row.data(), from + index * extent.width, row.size());
+      const DevicePtr target = to.address + index * to.pitch;
+      checkers_.written(target, row.size());
+      if (tracker_) tracker_->given_back(target, row);
+      put_last(target, row.size());
+    });
+  }
+
+  Status copy_to_host(std::byte* to, Pitched from, Extent extent, DeviceStream* stream) override {
+    work_on(stream);
+    pass_copy(extent);
+    return each_row(from, extent, [&](std::span<std::byte> row, std::uint64_t index) {
+      std::memcpy(to + index * extent.width, row.data(), row.size());
+      if (tracker_) tracker_->handed_over(from.address + index * from.pitch, row);
+    });
+  }
+
+  Status copy_on_device(Pitched to, Pitched from, Extent extent, DeviceStream* stream) override {
+    work_on(stream);
+    if (const auto direct = between_cards(to.address, from.address))
+      pass(sim::estimate_peer_copy(extent.width * extent.rows, *direct, setup_.profile));
+    else
+      pass_on_device(sim::OnDevice::Copy, extent);
+    return each_row(to, extent, [&](std::span<std::byte> row, std::uint64_t index) {
+      const std::span<std::byte> source = simulator_.bytes(from.address + index * from.pitch, extent.width);
+      if (source.size() != row.size()) return;
+      std::memmove(row.data(), source.data(), row.size());
+      const DevicePtr target = to.address + index * to.pitch, origin = from.address + index * from.pitch;
+      checkers_.copied(target, origin, row.size());
+      if (tracker_) tracker_->copied(target, origin, row.size());
+      put_last(target, row.size());
+    });
+  }
+
+  Status set(Pitched to, std::byte value, Extent extent, DeviceStream* stream) override {
+    work_on(stream);
+    if (!simulator_.reaches(working_, to.address))
+      return {CudaError::InvalidValue, "the memory is on device " +
+                                           std::to_string(simulator_.card_of(to.address).value_or(0)) +
+                                           ", which device " + std::to_string(working_) +
+                                           " may not access: cudaDeviceEnablePeerAccess is missing"};
+    pass_on_device(sim::OnDevice::Set, extent);
+    return each_row(to, extent, [&](std::span<std::byte> row, std::uint64_t index) {
+      std::memset(row.data(), std::to_integer<int>(value), row.size());
+      const DevicePtr target = to.address + index * to.pitch;
+      checkers_.written(target, row.size());
+      if (tracker_) tracker_->written(target, row.size(), true);
+    });
+  }
+
+  Answer<LaunchRun> launch(const LaunchRequest& request, const std::atomic<bool>* cancel) override {
+    Waiting waiting;
+    work_on(request.stream);
+    Answer<LaunchRun> run = run_grid(request, cancel, 0, waiting);
+    if (!run.ok()) return run;
+    while (!waiting.empty() && run.value.fault.kind == sim::FaultKind::None) {
+      if (cancel != nullptr && *cancel) {
+        run.value.fault.kind = sim::FaultKind::InstructionLimit;
+        run.value.fault.kernel = run.value.record.kernel_full;
+        run.value.fault.message =
+            "the kernel's own launches did not end in the time they have; " +
+            std::to_string(run.value.children.size() + run.value.children_not_recorded) + " of them had";
+        run.value.fault.advice = "Check what ends the chain of kernels that launch each other.";
+        break;
+      }
+      const Child child = std::move(waiting.back());
+      waiting.pop_back();
+      do_work(request, child, cancel, waiting, run.value);
+    }
+    return run;
+  }
+
+  Status enqueue(const LaunchRequest& request) override {
+    const Answer<LaunchRun> run = launch(request, nullptr);
+    if (!run.ok()) return run;
+    return {error_of(run.value.fault.kind), run.value.fault.message};
+  }
+
+  Answer<std::uint32_t> occupancy(const DeviceModule& module, std::uint32_t kernel, std::uint32_t threads,
+                                  std::uint64_t dynamic_shared_bytes) override {
+    return answer(
+        sim::resident_blocks(properties_.limits, module.kernels()[kernel], threads, dynamic_shared_bytes));
+  }
+
+  Answer<std::shared_ptr<DeviceStream>> create_stream(std::uint32_t, std::int32_t) override {
+    return answer<std::shared_ptr<DeviceStream>>(std::make_shared<SimulatorStream>(chosen_));
+  }
+  Answer<std::shared_ptr<DeviceEvent>> create_event(std::uint32_t) override {
+    return answer<std::shared_ptr<DeviceEvent>>(std::make_shared<SimulatorEvent>(chosen_));
+  }
+  Status record(DeviceEvent& event, DeviceStream* stream) override {
+    auto& recorded = static_cast<SimulatorEvent&>(event);
+    work_on(stream);
+    if (recorded.card != working_)
+      return {CudaError::InvalidResourceHandle, "the event is device " + std::to_string(recorded.card) +
+                                                    "'s, and the stream device " + std::to_string(working_) +
+                                                    "'s"};
+    event_recorded_ = recorded.recorded = true;
+    recorded.time_ns = std::make_shared<double>(0);
+    timeline_.then([time = recorded.time_ns, card = working_](const CardClocks& clocks) {
+      *time = clocks.now_ns(card);
+    });
+    return {};
+  }
+  // Nothing is ever left to wait for: a wait only changes the clocks.
+  Status wait(DeviceStream* stream, DeviceEvent& event) override {
+    work_on(stream);
+    timeline_.then([time = static_cast<const SimulatorEvent&>(event).time_ns,
+                    card = working_](CardClocks& clocks) { clocks.wait_until(card, *time); });
+    return {};
+  }
+  Status query(DeviceStream*) override { return {}; }
+  Status query(DeviceEvent&) override { return {}; }
+  Status synchronize() override { return synchronize(nullptr); }
+  Status synchronize(DeviceStream* stream) override {
+    work_on(stream);
+    timeline_.then([card = working_](CardClocks& clocks) { clocks.host_waits_until(clocks.now_ns(card)); });
+    return {};
+  }
+  Status synchronize(DeviceEvent& event) override {
+    timeline_.then([time = static_cast<const SimulatorEvent&>(event).time_ns](CardClocks& clocks) {
+      clocks.host_waits_until(*time);
+    });
+    return {};
+  }
+  Answer<float> elapsed(DeviceEvent& start, DeviceEvent& end) override {
+    const auto& from = static_cast<const SimulatorEvent&>(start);
+    const auto& to = static_cast<const SimulatorEvent&>(end);
+    if (!from.recorded || !to.recorded) {
+      return failure<float>(CudaError::InvalidResourceHandle, "an event was never recorded");
+    }
+    if (from.card != to.card) {
+      return failure<float>(CudaError::InvalidResourceHandle,
+                            "one event is device " + std::to_string(from.card) + "'s, the other device " +
+                                std::to_string(to.card) + "'s");
+    }
+    timeline_.settle();
+    return answer(static_cast<float>((*to.time_ns - *from.time_ns) / 1e6));
+  }
+
+  [[nodiscard]] double busy_ns() const override { return timeline_.known().busy_ns(working_); }
+  void tell_progress(LaunchBoard* board) override { board_ = board; }
+  void watch(Watch what) override { watch_ = what; }
+  void begin_call(WatchedCall call) override {
+    if (watch_ == Watch::Everything) {
+      for (const sim::DeviceRange& output : call.outputs) checkers_.expected(output);
+    }
+    tracker_.reset();
+    if (call.parts > 0) tracker_ = std::make_unique<sim::OriginTracker>(kMostOriginNodes);
+    call_ = std::move(call);
+    simulator_.fill_with_extremes(call_.reversed);
+    copies_ns_ = 0;
+    bytes_put_last_ = 0;
+    sampled_launches_ = 0;
+  }
+  CallFacts end_call() override {
+    CallFacts facts;
+    facts.copies_ns = copies_ns_;
+    facts.bytes_put_last = bytes_put_last_;
+    if (tracker_) facts.origins = tracker_->origins(call_.inputs, call_.outputs, call_.table, call_.parts);
+    tracker_.reset();
+    return facts;
+  }
+  std::vector<sim::Finding> take_findings() override { return checkers_.take(); }
+  void read_by_host(const sim::DeviceRange& bytes, std::span<const std::uint64_t> frames) override {
+    checkers_.read_by_host(bytes, frames);
+  }
+  sim::StreamUse stream_operation(const sim::StreamOperation& operation) override {
+    return checkers_.operation(operation);
+  }
+  void left_behind(std::span<const sim::Leak> left) override { checkers_.ended(left); }
+
+ private:
+  static constexpr std::uint64_t kSectorBytes = 32;
+  static constexpr std::size_t kMostOriginNodes = std::size_t{1} << 24;  // 256 MiB
+
+  /// A kernel's request to the device, and the nesting depth of its launch.
+  struct Child {
+    sim::ChildWork work;
+    std::uint32_t depth = 0;
+  };
+  using Waiting = std::vector<Child>;
+
+  [[nodiscard]] const std::vector<std::uint32_t>& numbers() const override { return setup_.devices; }
+  void choose(std::uint32_t device) override {
+    chosen_ = working_ = device;
+    simulator_.select(device);
+  }
+  [[nodiscard]] std::uint32_t working() const override { return working_; }
+  void set_peer_access(std::uint32_t device, std::uint32_t peer, bool enabled) override {
+    simulator_.set_reach(device, peer, enabled);
+  }
+  void grant(DevicePtr pointer, sim::CardSet devices) override { simulator_.grant(pointer, devices); }
+  [[nodiscard]] std::optional<std::uint32_t> device_of(DevicePtr pointer) const override {
+    return simulator_.card_of(pointer);
+  }
+
+  /// That stream's card does the next work.
+  void work_on(const DeviceStream* stream) {
+    working_ = stream != nullptr ? static_cast<const SimulatorStream*>(stream)->card : chosen_;
+  }
+  /// None: both addresses are on one card. Otherwise: can a copy go directly from one card to the other?
+  [[nodiscard]] std::optional<bool> between_cards(DevicePtr a, DevicePtr b) const {
+    const auto one = simulator_.card_of(a), other = simulator_.card_of(b);
+    if (!one || !other || *one == *other) return std::nullopt;
+    return simulator_.reaches(*one, b) || simulator_.reaches(*other, a);
+  }
+
+  /// Runs one launch, and puts its requests to the device on `waiting`.
+  Answer<LaunchRun> run_grid(const LaunchRequest& request, const std::atomic<bool>* cancel,
+                             std::uint32_t depth, Waiting& waiting) {
+    const auto& module = static_cast<const SimulatorModule&>(*request.module);
+    const sim::KernelInfo& kernel = module.kernels()[request.kernel];
+    if (const std::string* why = module.refusal(kernel.name))
+      return failure<LaunchRun>(CudaError::InvalidPtx, *why);
+    Answer<LaunchRun> run;
+    static_cast<Status&>(run) = check_launch(properties_, request);
+    if (!run.ok()) return run;
+
+    sim::LaunchOptions options;
+    options.max_warp_instructions = setup_.max_warp_instructions;
+    options.cancel = cancel;
+    options.threads = setup_.threads;
+    options.by_line = setup_.by_line;
+    options.engine = setup_.engine;
+    options.reversed = call_.reversed;
+    options.depth = depth;
+    options.latencies = latencies_of(setup_.profile);
+    if (call_.in_order) options.threads = 1;
+    sim::AccessMap access_map;
+    sim::ReuseObserver reuse(call_.draw);
+    sim::ContentionObserver contention;
+    sim::ChainObserver chains;
+    sim::TraceObserver trace(setup_.profile, call_.draw);
+    LaunchProgress progress(board_, kernel.demangled, request.config.grid.count());
+    if (board_ != nullptr) options.observers.push_back(&progress);
+    const std::unique_ptr<sim::LaunchObserver> sample = sampling_observer();
+    if (watch_ == Watch::Everything) {
+      const std::vector<sim::Observer*> watching = checkers_.observers();
+      options.observers.insert(options.observers.end(), watching.begin(), watching.end());
+    }
+    if (sample) options.observers.push_back(sample.get());
+    if (setup_.access_map) options.observers.push_back(&access_map);
+    // A program sees the clock only as differences between events: before the first event, no estimate is
+    // needed.
+    const bool estimates = !call_.untimed || event_recorded_;
+    if (estimates) {
+      options.observers.push_back(&reuse);
+      options.observers.push_back(&contention);
+      options.observers.push_back(&chains);
+      options.observers.push_back(&trace);
+    }
+    if (tracker_) options.observers.push_back(tracker_.get());
+    options.print = [&run](std::string_view printed) { run.value.printed += printed; };
+    Result<sim::LaunchResult> result =
+        simulator_.launch(module.get(), kernel.name, request.config, request.parameters, options);
+    if (!result) return failure<LaunchRun>(CudaError::InvalidValue, result.problem().text());
+    if (sample) sample->finish();
+
+    if (!run.value.printed.empty()) pass_copy({run.value.printed.size(), 1});
+
+    LaunchRecord& record = run.value.record = record_of(request);
+    record.counters = result->counters;
+    record.printed_bytes = run.value.printed.size();
+    record.device = working_;
+    store_last(record.counters);
+    record.lines = std::move(result->lines);
+    record.accesses = access_map.lines();
+    if (estimates) {
+      sim::LaunchWork work{record.grid,
+                           record.block,
+                           record.static_shared_bytes + record.dynamic_shared_bytes,
+                           record.counters,
+                           result->issue,
+                           reuse.traffic(),
+                           contention.clocks(),
+                           chains.clocks(),
+                           {},
+                           result->lengths,
+                           {},
+                           {},
+                           {}};
+      work.traces = trace.take(work.traffic.odd || trace.is_odd());
+      const bool uneven = sim::is_uneven(work.lengths, record.grid);
+      const bool otherwise = !request.config.cooperative && sim::goes_on_otherwise(work, setup_.profile);
+      if (uneven || otherwise)
+        look_at_longest(module, kernel.name, request, options, uneven, otherwise, work);
+      estimate(std::move(work), module, depth != 0, run.value);
+    }
+    run.value.fault = std::move(result->fault);
+    run.value.refused_children = std::move(result->refused_children);
+    // The last element is done first. A tail launch takes its parent's place.
+    for (const bool tail : {true, false}) {
+      for (auto work = result->children.rbegin(); work != result->children.rend(); ++work) {
+        if (work->tail == tail) waiting.push_back({std::move(*work), tail ? depth : depth + 1});
+      }
+    }
+    return run;
+  }
+
+  /// `of`: the host's launch from which the work descends. `all`: the results of that launch and its
+  /// descendants.
+  void do_work(const LaunchRequest& of, const Child& child, const std::atomic<bool>* cancel, Waiting& waiting,
+               LaunchRun& all) {
+    constexpr std::size_t kMostRecords = 50'000, kMostRefused = 64;
+    const sim::ChildWork& work = child.work;
+    const auto tell = [&all](sim::RefusedLaunch refused) {
+      const bool told = std::ranges::any_of(
+          all.refused_children, [&](const sim::RefusedLaunch& one) { return one.why == refused.why; });
+      if (!told && all.refused_children.size() < kMostRefused)
+        all.refused_children.push_back(std::move(refused));
+    };
+    Status status;
+    if (work.kind == sim::ChildWork::Kind::Copy) {
+      status = copy_on_device({work.to, 0}, {work.from, 0}, {work.bytes, 1}, nullptr);
+    } else if (work.kind == sim::ChildWork::Kind::Set) {
+      status = set({work.to, 0}, work.value, {work.bytes, 1}, nullptr);
+    } else {
+      LaunchRequest request = of;
+      request.kernel = work.kernel;
+      request.config = work.config;
+      request.parameters = work.parameters;
+      request.dynamic_shared_limit = properties_.limits.max_shared_bytes;
+      Answer<LaunchRun> run = run_grid(request, cancel, child.depth, waiting);
+      status = run;
+      all.printed += run.value.printed;
+      all.fault = std::move(run.value.fault);
+      for (sim::RefusedLaunch& refused : run.value.refused_children) tell(std::move(refused));
+      if (run.ok() && all.children.size() < kMostRecords)
+        all.children.push_back(std::move(run.value.record));
+      else if (run.ok())
+        ++all.children_not_recorded;
+    }
+    if (!status.ok()) tell({static_cast<std::uint32_t>(status.error), status.detail});
+  }
+
+  /// Observer of the next launch; null if it is not sampled. A program with very many launches repeats
+  /// itself.
+  std::unique_ptr<sim::LaunchObserver> sampling_observer() {
+    constexpr std::uint64_t kMost = 64;
+    if (watch_ != Watch::Sample || setup_.checkers == 0 || sampled_launches_ >= kMost) return nullptr;
+    // In a timed call the observer would see every read of every thread. The other large cases have to
+    // suffice.
+    return checkers_.sampling_observer(call_.inputs, call_.untimed, sampled_launches_++);
+  }
+
+  /// Adds the launch's time to the clocks. If the estimate takes a while, `run` gets it later, unless
+  /// `at_once`: the program need not wait, unless it asks for the time.
+  void estimate(sim::LaunchWork work, const SimulatorModule& module, bool at_once, LaunchRun& run) {
+    // Steps. The quickest steps take so little time that a thread would take longer to begin and end. The
+    // slowest steps, with many lines each, take fifty times as long.
+    constexpr std::size_t kQuick = 2'000;
+    timeline_.settle();  // one thread at a time makes the module's machine code
+    std::size_t steps = 0;
+    for (const sim::TracedBlock& block : work.traces)
+      for (const auto& warp : block.warps) steps += warp.size();
+    auto compute = [work = std::move(work), profile = setup_.profile, &codes = module.codes()]() mutable {
+      const sim::CostBounds bounds = sim::estimate(work, profile, codes);
+      work = {};
+      return bounds;
+    };
+    if (at_once || steps < kQuick || setup_.threads == 1 || setup_.tells_time) {
+      run.record.bounds = compute();
+      pass_on_card(run.record.estimated_ns());
+      return;
+    }
+    // If no thread can be started, the estimate is computed when somebody asks for it.
+    run.bounds = std::async(std::launch::async | std::launch::deferred, std::move(compute)).share();
+    module.is_read_by(run.bounds);
+    timeline_.then(working_, run.bounds);
+  }
+
+  /// Runs the longest block once more alone, for facts that the launch's own traces lack.
+  void look_at_longest(const SimulatorModule& module, const std::string& kernel, const LaunchRequest& request,
+                       const sim::LaunchOptions& launched, bool uneven, bool otherwise,
+                       sim::LaunchWork& work) {
+    sim::TraceObserver beginning(setup_.profile, sim::OneBlock{}),
+        dearest(setup_.profile, sim::DearestSteps{});
+    sim::ReuseObserver reuse(sim::OneBlock{});
+    sim::LaunchOptions options;
+    options.cancel = launched.cancel;
+    options.engine = launched.engine;
+    // A block that waits for other blocks may not end when it runs alone.
+    options.max_warp_instructions = 4 * work.lengths.longest;
+    options.only_block = work.lengths.block;
+    options.observers = {&reuse};
+    if (uneven) options.observers.push_back(&beginning);
+    if (otherwise) options.observers.push_back(&dearest);
+    if (!simulator_.look_again(module.get(), kernel, request.config, request.parameters, options)) return;
+    work.longest = beginning.take(false);
+    work.dearest = dearest.take(false);
+    work.longest_traffic = reuse.traffic();
+  }
+
+  /// A copy wrote these bytes.
+  void put_last(DevicePtr pointer, std::uint64_t bytes) {
+    for (const sim::DeviceRange& output : call_.outputs) {
+      const DevicePtr begin = std::max(pointer, output.begin);
+      const DevicePtr end = std::min(pointer + bytes, output.begin + output.bytes);
+      if (begin < end) bytes_put_last_ += end - begin;
+    }
+  }
+  /// A kernel stored data. If it is at least half as much as the outputs hold, no copied bytes count any
+  /// more.
+  void store_last(const sim::Counters& c) {
+    std::uint64_t bytes = 0;
+    for (const sim::DeviceRange& output : call_.outputs) bytes += output.bytes;
+    if ((c.global_store_sectors + c.global_atomic_sectors) * kSectorBytes * 2 >= bytes) bytes_put_last_ = 0;
+  }
+  void pass(double ns) {
+    copies_ns_ += ns;
+    pass_on_card(ns);
+  }
+  void pass_on_card(double ns) {
+    timeline_.then([card = working_, ns](CardClocks& clocks) { clocks.pass(card, ns); });
+  }
+  void pass_copy(Extent extent) { pass(sim::estimate_copy(extent.width * extent.rows, setup_.profile)); }
+  void pass_on_device(sim::OnDevice what, Extent extent) {
+    pass(sim::estimate_on_device(what, extent.width, extent.rows, setup_.profile));
+  }
+
+  template <class Function>
+  Status each_row(Pitched range, Extent extent, Function function) {
+    for (std::uint64_t row = 0; row < extent.rows; ++row) {
+      const std::span<std::byte> bytes = simulator_.bytes(range.address + row * range.pitch, extent.width);
+      if (bytes.size() != extent.width) return {CudaError::InvalidValue, "the range is not device memory"};
+      function(bytes, row);
+    }
+    return {};
+  }
+
+  DeviceSetup setup_;
+  DeviceProperties properties_;
+  sim::Simulator simulator_;
+  sim::Checkers checkers_;
+  Watch watch_ = Watch::Everything;
+  std::uint64_t sampled_launches_ = 0;           ///< of the call
+  WatchedCall call_;                             ///< the one that began last
+  std::unique_ptr<sim::OriginTracker> tracker_;  ///< of the call's results, if the caller asked for it
+  double copies_ns_ = 0;                         ///< of its copies and sets
+  std::uint64_t bytes_put_last_ = 0;             ///< CallFacts
+  LaunchBoard* board_ = nullptr;                 ///< null: nobody watches running launches
+  bool event_recorded_ = false;
+  Timeline timeline_;
+  std::uint32_t chosen_ = 0, working_ = 0;  ///< cards: DeviceGroup
+};
+
+}  // namespace
+
+std::unique_ptr<Device> make_simulator_device(const DeviceSetup& setup) {
+  return std::make_unique<SimulatorDevice>(setup);
+}
+
+}  // namespace cudalabs

@@ -1,0 +1,80 @@
+#include "grader/device/main/device_main.h"
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+
+#include <algorithm>
+#include <csignal>
+#include <thread>
+
+#include "grader/base/freed_memory.h"
+#include "grader/base/process/seccomp.h"
+#include "grader/device/backends/gpu/gpu_device.h"
+#include "grader/device/backends/simulator/simulator_device.h"
+#include "grader/device/main/bounds.h"
+#include "grader/device/main/driver_files.h"
+#include "grader/device/server/server.h"
+#include "grader/sim/memory/cards.h"
+
+namespace cudalabs {
+namespace {
+
+using Made = Result<std::unique_ptr<Device>>;
+
+/// Drops the rights that the process no longer needs, before it reads the first byte of a program.
+Result<void> give_up_rights(DeviceKind kind) {
+#ifdef __SANITIZE_ADDRESS__  // LeakSanitizer uses ptrace
+  static_cast<void>(kind);
+  return {};
+#else
+  switch (kind) {
+    case DeviceKind::Simulator:  // needs no file any more
+      bound_files();
+      return confine_to_memory();
+    case DeviceKind::Gpu: return confine_to_driver();
+  }
+  return {};
+#endif
+}
+
+Made make_any(DeviceSetup setup) {
+  // Asked for now: the process cannot read the kernel's files later.
+  if (setup.threads == 0) setup.threads = std::max(1u, std::thread::hardware_concurrency());
+  const std::size_t most = setup.kind == DeviceKind::Simulator ? sim::kMostCards : 1;
+  if (setup.devices.empty() || setup.devices.size() > most)
+    return error("the grader asked for " + std::to_string(setup.devices.size()) + " devices");
+  switch (setup.kind) {
+    case DeviceKind::Simulator: return make_simulator_device(setup);
+    case DeviceKind::Gpu:
+      if (!setup.watched_by_tool) {
+        if (auto kept = keep_driver_files(); !kept) return kept.problem();
+      }
+      return make_gpu_device(setup);
+  }
+  return error("the grader asked for a device that there is not");
+}
+
+Made make_device(const DeviceSetup& setup) {
+  Made device = make_any(setup);
+  if (!device) return device;
+  // Not earlier: a device reserves far more memory than it will hold.
+  if (auto bounded = bound_memory(setup.process_bytes); !bounded) return bounded.problem();
+  if (!setup.watched_by_tool) {
+    if (auto given_up = give_up_rights(setup.kind); !given_up) return given_up.problem();
+  }
+  return device;
+}
+
+}  // namespace
+
+int device_process_main(int control_fd) {
+  // Ctrl-C reaches every process of the terminal. The grader ends us when the program cannot go on.
+  std::signal(SIGINT, SIG_IGN);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  become_expendable();
+  keep_freed_memory(128);
+  fcntl(control_fd, F_SETFD, FD_CLOEXEC);
+  return Server(control_fd, make_device).run();
+}
+
+}  // namespace cudalabs

@@ -1,0 +1,58 @@
+#include "grader/device/server/device.h"
+
+#include "grader/sim/base/demangle.h"
+#include "grader/sim/base/launch_limits.h"
+
+namespace cudalabs {
+
+CudaError error_of(sim::FaultKind fault) {
+  switch (fault) {
+    case sim::FaultKind::None: return CudaError::Success;
+    case sim::FaultKind::OutOfBounds: return CudaError::IllegalAddress;
+    case sim::FaultKind::Misaligned: return CudaError::MisalignedAddress;
+    case sim::FaultKind::Deadlock:
+    case sim::FaultKind::InstructionLimit: return CudaError::LaunchTimeout;
+    case sim::FaultKind::Assert: return CudaError::Assert;
+    case sim::FaultKind::InvalidPc: return CudaError::InvalidPc;
+    case sim::FaultKind::StackOverflow: return CudaError::HardwareStackError;
+    case sim::FaultKind::DivergentBarrier:
+    case sim::FaultKind::Trap:
+    case sim::FaultKind::Unsupported: return CudaError::LaunchFailure;
+  }
+  return CudaError::LaunchFailure;
+}
+
+LaunchRecord record_of(const LaunchRequest& request) {
+  const sim::KernelInfo& kernel = request.module->kernels()[request.kernel];
+  LaunchRecord record;
+  record.kernel = sim::demangle(kernel.name, true);
+  record.kernel_full = kernel.demangled;
+  record.grid = request.config.grid;
+  record.block = request.config.block;
+  record.dynamic_shared_bytes = request.config.dynamic_shared_bytes;
+  record.static_shared_bytes = kernel.static_shared_bytes;
+  return record;
+}
+
+namespace {
+
+CudaError error_of(sim::Refused what) {
+  switch (what) {
+    case sim::Refused::AtATime: return CudaError::CooperativeLaunchTooLarge;
+    case sim::Refused::Cluster: return CudaError::NotSupported;
+    case sim::Refused::Registers: return CudaError::LaunchOutOfResources;
+    case sim::Refused::Sizes: break;
+  }
+  return CudaError::InvalidValue;
+}
+
+}  // namespace
+
+Status check_launch(const DeviceProperties& properties, const LaunchRequest& request) {
+  const sim::KernelInfo& kernel = request.module->kernels()[request.kernel];
+  auto refused = sim::refuse_launch(properties.limits, kernel, request.config, request.dynamic_shared_limit);
+  if (!refused) return {};
+  return {error_of(refused->what), std::move(refused->why)};
+}
+
+}  // namespace cudalabs

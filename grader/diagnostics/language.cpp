@@ -1,0 +1,227 @@
+#include "grader/diagnostics/language.h"
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+#include <utility>
+
+#include "grader/base/text.h"
+#include "grader/diagnostics/catalogue.h"
+#include "grader/diagnostics/embedded_tables.h"
+#include "grader/diagnostics/table.h"
+
+namespace cudalabs {
+namespace {
+
+const std::string kEnglish = "en";
+
+/// The current language. A null table means English.
+struct Spoken {
+  std::string name = kEnglish;
+  const MessageTable* table = nullptr;
+};
+Spoken& spoken() {
+  static Spoken now;
+  return now;
+}
+
+/// An unreadable table is a bug: the tests read each one.
+const MessageTable* table_of(const std::string& name) {
+  static std::map<std::string, MessageTable> read;
+  if (name == kEnglish) return nullptr;
+  if (const auto known = read.find(name); known != read.end()) return &known->second;
+  const auto tables = embedded_tables();
+  auto table = MessageTable::read(std::ranges::find(tables, name, &EmbeddedTable::language)->po, name);
+  if (!table) throw std::logic_error(table.problem().text());
+  return &read.emplace(name, std::move(*table)).first->second;
+}
+
+/// A file that does not read is a bug: the tests read each.
+Catalogue& catalogue() {
+  static Catalogue all = [] {
+    Catalogue read;
+    for (const EmbeddedTable& file : embedded_messages())
+      if (auto added = read.add_translations(file.po, std::string(file.language), std::string(file.file));
+          !added)
+        throw std::logic_error(added.problem().text());
+    return read;
+  }();
+  return all;
+}
+
+/// A format: its text with {} for each hole, what the holes hold, and the two put together.
+struct Filled {
+  std::string shape, text;
+  std::vector<std::string> holes;
+
+  void add(bool hole, std::string piece) {
+    shape += hole ? "{}" : piece;
+    text += piece;
+    if (hole) holes.push_back(std::move(piece));
+  }
+};
+
+/// Parses a format. Holes without an index take the values one after the other.
+class FormatReader {
+ public:
+  FormatReader(std::string_view format, fmt::format_args values) : rest_(format), values_(values) {}
+
+  [[nodiscard]] bool done() const { return rest_.empty(); }
+  /// The next character, or the text of the next hole.
+  struct Next {
+    bool hole = false;
+    std::string text;
+  };
+  Next next() {
+    const char c = rest_.front();
+    if (c != '{' || rest_.starts_with("{{")) {
+      const bool twice = rest_.starts_with("{{") || rest_.starts_with("}}");
+      rest_.remove_prefix(twice ? 2 : 1);
+      return {false, std::string(1, c)};
+    }
+    // A hole may contain holes, for its width.
+    std::size_t end = 1;
+    for (int depth = 1; depth > 0; ++end) depth += rest_[end] == '{' ? 1 : rest_[end] == '}' ? -1 : 0;
+    std::string_view inside = rest_.substr(1, end - 2);
+    rest_.remove_prefix(end);
+    std::string hole = "{";
+    if (inside.empty() || inside.front() == ':') hole += std::to_string(index_++);
+    for (const char sign : inside) {
+      hole += sign;
+      if (sign == '{') hole += std::to_string(index_++);
+    }
+    return {true, fmt::vformat(hole + "}", values_)};
+  }
+
+ private:
+  std::string_view rest_;
+  fmt::format_args values_;
+  int index_ = 0;
+};
+
+/// Blanks around the words are not part of the translated text.
+std::string translated_filled(const MessageTable& table, const Filled& filled) {
+  const std::string_view shape = filled.shape;
+  const std::size_t first = shape.find_first_not_of(" \n");
+  if (first == std::string_view::npos) return filled.text;
+  const std::size_t last = shape.find_last_not_of(" \n") + 1;
+  const Phrase* const phrase = table.by_shape(shape.substr(first, last - first));
+  const auto holes = phrase != nullptr ? phrase->holes_of(filled.holes) : std::nullopt;
+  if (!holes) return filled.text;
+  return std::string(shape.substr(0, first)) + table.filled(*phrase, *holes) +
+         std::string(shape.substr(last));
+}
+
+/// Returns whether one of these attributes opens: screen readers read their values aloud, so they are
+/// translated.
+bool opens_label(std::string_view tag) {
+  return tag.ends_with(" aria-label=\"") || tag.ends_with(" title=\"");
+}
+
+}  // namespace
+
+const std::vector<std::string>& language_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all{kEnglish};
+    for (const EmbeddedTable& table : embedded_tables()) all.emplace_back(table.language);
+    return all;
+  }();
+  return names;
+}
+
+Result<void> speak(const std::string& name) {
+  const std::vector<std::string>& names = language_names();
+  if (std::ranges::find(names, name) == names.end()) {
+    return error(fmt::format("there is no language '{}'{}", name, did_you_mean(name, names)),
+                 fmt::format("the languages are {}", fmt::join(names, ", ")));
+  }
+  spoken() = {name, table_of(name)};
+  return {};
+}
+
+const std::string& spoken_language() { return spoken().name; }
+
+std::string language_of_list(std::string_view list) {
+  const std::vector<std::string>& names = language_names();
+  while (!list.empty()) {
+    const std::size_t end = std::min(list.find(':'), list.size());
+    const std::string_view one = list.substr(0, end);
+    const std::string name(one.substr(0, one.find_first_of("_.@")));
+    if (std::ranges::find(names, name) != names.end()) return name;
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return kEnglish;
+}
+
+std::string translated(std::string_view text) {
+  const MessageTable* const table = spoken().table;
+  return table == nullptr ? std::string(text) : translated_pieces(*table, text);
+}
+
+std::string shown_text(const Diagnostic& problem) {
+  const std::string hint = rendered(problem.hint);
+  return place_of(problem.where) + rendered(problem.message) +
+         (hint.empty() ? "" : "\n  " + tr("hint: {}", hint));
+}
+
+std::string rendered(const Message& message) {
+  if (message.empty()) return {};
+  // A sentence without a row of its own is still translated by its English text.
+  if (message.is(kSentence)) return translated(std::get<std::string>(message.arguments()[0]));
+  static const MessageTemplate::Inside inside{[](const Messages& messages) { return rendered(messages); },
+                                              [](const std::string& words) { return translated(words); }};
+  return catalogue().render(message, spoken().name, inside);
+}
+
+std::string rendered(const Messages& messages) {
+  return joined(messages, [](const Message& message) { return rendered(message); });
+}
+
+Result<void> reword(const std::string& id, const std::string& language, const std::string& text,
+                    const Location& where) {
+  return catalogue().reword(id, language, text, where);
+}
+
+std::string translated_format(std::string_view format, fmt::format_args values) {
+  const MessageTable* const table = spoken().table;
+  if (table == nullptr) return fmt::vformat({format.data(), format.size()}, values);
+  Filled filled;
+  for (FormatReader reader(format, values); !reader.done();) {
+    FormatReader::Next next = reader.next();
+    filled.add(next.hole, std::move(next.text));
+  }
+  return translated_filled(*table, filled);
+}
+
+std::string translated_markup(std::string_view format, fmt::format_args values) {
+  const MessageTable* const table = spoken().table;
+  if (table == nullptr) return fmt::vformat({format.data(), format.size()}, values);
+  std::string out;
+  Filled text;  // since the last tag, or of the open label
+  enum { Words, Tag, Label } where = Words;
+  for (FormatReader reader(format, values); !reader.done();) {
+    FormatReader::Next next = reader.next();
+    if (where != Tag && (next.hole || next.text != (where == Words ? "<" : "\""))) {
+      text.add(next.hole, std::move(next.text));
+      continue;
+    }
+    if (where != Tag) {
+      out += translated_filled(*table, std::exchange(text, {}));
+      where = Tag;
+      out += next.text;
+      continue;
+    }
+    out += next.text;
+    if (next.hole) continue;
+    if (next.text == ">") where = Words;
+    if (next.text == "\"" && opens_label(out)) where = Label;
+  }
+  return out + translated_filled(*table, text);
+}
+
+Speaking::Speaking(const std::string& name) : before_(spoken_language()) {
+  if (auto known = speak(name); !known) throw std::logic_error(known.problem().text());
+}
+Speaking::~Speaking() { (void)speak(before_); }
+
+}  // namespace cudalabs

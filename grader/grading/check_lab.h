@@ -1,0 +1,17 @@
+#pragma once
+// Checks that `grader check-labs` makes in addition to a grading.
+
+#include <string>
+#include <vector>
+
+#include "grader/grading/bench.h"
+
+namespace cudalabs {
+
+/// The compiler's warnings about one of the course's own files; "" if there are none. Errors as grade().
+Result<std::string> compiler_warnings(Bench& bench, const Submission& submission);
+
+/// The problems of the lab's oracle (grading/compare/rehearsal.h).
+Result<std::vector<std::string>> rehearse_oracle(Bench& bench);
+
+}  // namespace cudalabs

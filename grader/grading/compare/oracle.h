@@ -1,0 +1,71 @@
+#pragma once
+// The right answer of a lab: labs/<slug>/oracle.cpp, compiled once with the host's compiler, cached, and
+// loaded.
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "grader/base/for_overwrite.h"
+#include "grader/base/result.h"
+#include "grader/course/lab.h"
+
+namespace cudalabs {
+
+/// The expected elements of one output. Exactly one of `values` and `integers` is filled.
+struct Expected {
+  UnsetVector<double> values;
+  UnsetVector<std::int64_t> integers;
+  UnsetVector<double> magnitudes, roundings;  ///< only for ToleranceKind::SumOfProducts
+};
+
+/// Thread-safe once loaded. Copies share the loaded library, which stays loaded for the life of the process.
+class Oracle {
+ public:
+  /// Compiles lab.oracle into `folder` (made private, see course/cache.h) unless it is there already, and
+  /// loads it. Errors: no compiler, the compiler's message, or an entry that is missing from the source.
+  static Result<Oracle> load(const Lab& lab, const std::filesystem::path& folder);
+
+  /// Identifies the oracle's code. It changes with the source, the headers or their compiler.
+  [[nodiscard]] const std::string& key() const { return key_; }
+
+  using Inputs = std::span<const std::vector<std::byte>>;
+
+  /// The expected contents of every output, for inputs in the order of the contract. If an oracle does not
+  /// set a number, or adds to it, the number starts as 0. The first small case shows whether the oracle does
+  /// that. Most do not, and their megabytes of output need not be zeroed.
+  [[nodiscard]] std::vector<Expected> expected(const Lab& lab, const TestCase& test, Inputs inputs) const;
+  /// Name of the array that has numbers which the oracle does not set, or adds to: "values", "magnitudes",
+  /// ...; null if there is none.
+  [[nodiscard]] const char* unset_array(const Lab& lab, const TestCase& test, Inputs inputs) const;
+
+  /// Runs the course's single-threaded CPU version and returns the outputs in their own element type. The
+  /// speedup figure is timed with this: pass the same `results` again so that the timed part allocates
+  /// nothing.
+  void baseline(const Lab& lab, const TestCase& test, Inputs inputs,
+                std::vector<std::vector<std::byte>>& results) const;
+
+  /// A well-known mistake of this lab and the answer that it gives.
+  struct Mistake {
+    std::string words;  ///< "the minimum of each row instead of its maximum"
+    std::vector<Expected> answer;
+  };
+  [[nodiscard]] std::vector<Mistake> usual_mistakes(const Lab& lab, const TestCase& test,
+                                                    Inputs inputs) const;
+
+ private:
+  Oracle() = default;
+  /// `before`: the initial value of every number that the oracle replaces; none: uninitialized.
+  [[nodiscard]] std::vector<Expected> filled(const Lab& lab, const TestCase& test, Inputs inputs,
+                                             std::optional<std::int64_t> before) const;
+
+  struct Entries;
+  std::shared_ptr<const Entries> entries_;
+  std::string key_;
+};
+
+}  // namespace cudalabs

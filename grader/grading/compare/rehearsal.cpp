@@ -1,0 +1,164 @@
+#include "grader/grading/compare/rehearsal.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "grader/grading/compare/compare.h"
+#include "grader/grading/compare/element.h"
+#include "grader/grading/compare/inputs.h"
+#include "grader/grading/compare/random.h"
+
+namespace cudalabs {
+namespace {
+
+bool same(const std::vector<Expected>& a, const std::vector<Expected>& b) {
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (a[i].values != b[i].values || a[i].integers != b[i].integers) return false;
+  }
+  return true;
+}
+
+/// Names the first case that the CPU program answers wrongly; "" if there is none.
+std::string wrong_baseline(const Lab& lab, const Oracle& oracle, const TestCase& test, const CaseData& data,
+                           std::uint64_t seed) {
+  std::vector<std::vector<std::byte>> results;
+  oracle.baseline(lab, test, data.inputs, results);
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    if (const auto wrong = compare_output(lab, test, data, i, results[i]))
+      return fmt::format("baseline() in {} disagrees with oracle() for {} (seed {}): {}",
+                         lab.oracle.filename().string(), test.name(), seed, wrong->statements.english());
+  }
+  return "";
+}
+
+/// Checks whether the comparison detects kernels that lose elements. Such a kernel is simulated by the oracle
+/// on changed inputs.
+class LostElements {
+ public:
+  LostElements(const Lab& lab, const Oracle& oracle, const TestCase& test, CaseData data, std::uint64_t seed)
+      : lab_(lab), oracle_(oracle), test_(test), data_(std::move(data)), seed_(seed) {
+    data_.oracle.reset();  // the name of the mistake is not needed
+  }
+
+  /// Describes an error that is not detected; "" if all are detected.
+  std::string find_unseen() {
+    if (!has_output_elements(lab_, test_)) return "";
+    const auto inputs = parameters_with(lab_, ParameterRole::Input);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      const Parameter& parameter = lab_.parameters[inputs[i]];
+      std::string unseen = with_type(parameter.type, [&]<class T>(T) { return unseen_in<T>(i, parameter); });
+      if (!unseen.empty())
+        return fmt::format(
+            "nobody sees in the timed case, {} (seed {}), that {}: its distribution should be exact_sums",
+            test_.name(), seed_, unseen);
+    }
+    return "";
+  }
+
+ private:
+  template <class T>
+  std::string unseen_in(std::size_t input, const Parameter& parameter) {
+    const std::vector<std::byte> right = data_.inputs[input];
+    std::vector<std::byte>& changed = data_.inputs[input];
+    const std::size_t count = right.size() / sizeof(T);
+    const auto shape = extents(parameter, test_);
+    const auto name = [&](std::size_t place) { return parameter.name + index_text(index_of(place, shape)); };
+    const auto value = [&](std::size_t place) { return load_element<T>(right, place); };
+    const auto seen = [&](std::size_t place, T instead) {
+      store_element(changed, place, instead);
+      const bool wrong = is_wrong();
+      store_element(changed, place, value(place));
+      return wrong;
+    };
+    const Random random(mix_key({seed_, input}));
+    const std::size_t stride = stride_along(parameter, test_, lab_.sums ? lab_.sums->over : "");
+    if (count == 0) return "";
+    for (const std::size_t place :
+         {std::size_t{0}, count - 1, std::size_t{random.below(0, count)}, std::size_t{random.below(1, count)},
+          std::size_t{random.below(2, count)}}) {
+      if (!seen(place, T{})) return name(place) + " is left out";
+    }
+    for (const std::size_t place : {count - 1, std::size_t{random.below(3, count)}}) {
+      if (!seen(place, static_cast<T>(value(place) + value(place)))) return name(place) + " is taken twice";
+      const std::size_t other = place >= stride ? place - stride : place + stride;
+      if (other < count && !seen(place, value(other)))
+        return name(other) + " is taken twice and " + name(place) + " not at all";
+    }
+    constexpr std::size_t kOneIn = 20;
+    if (count < kOneIn) return "";
+    for (std::size_t place = random.below(4, kOneIn); place < count; place += kOneIn)
+      store_element(changed, place, T{});
+    const bool wrong = is_wrong();
+    changed = right;
+    return wrong ? "" : fmt::format("every {}th element of {} is left out", kOneIn, parameter.name);
+  }
+
+  /// Returns whether the comparison rejects the answer for the inputs as they are now.
+  [[nodiscard]] bool is_wrong() const {
+    const std::vector<Expected> answers = oracle_.expected(lab_, test_, data_.inputs);
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      if (compare_output(lab_, test_, data_, i, as_written(answers[i], i))) return true;
+    }
+    return false;
+  }
+
+  /// Converts an answer to the output's own type.
+  [[nodiscard]] std::vector<std::byte> as_written(const Expected& answer, std::size_t output) const {
+    const ElementType type = lab_.parameters[parameters_with(lab_, ParameterRole::Output)[output]].type;
+    std::vector<std::byte> bytes(data_.poisoned_outputs[output].size());
+    with_type(type, [&]<class T>(T) {
+      for (std::size_t k = 0; k < answer.values.size(); ++k)
+        store_element(bytes, k, static_cast<T>(answer.values[k]));
+      for (std::size_t k = 0; k < answer.integers.size(); ++k)
+        store_element(bytes, k, static_cast<T>(answer.integers[k]));
+    });
+    return bytes;
+  }
+
+  const Lab& lab_;
+  const Oracle& oracle_;
+  const TestCase& test_;
+  CaseData data_;
+  std::uint64_t seed_;
+};
+
+}  // namespace
+
+std::vector<std::string> rehearse(const Lab& lab, const Oracle& oracle, std::uint64_t seed) {
+  std::vector<TestCase> cases = lab.cases;
+  cases.push_back(lab.timed);
+  std::string unset, baseline, lost;
+  std::map<std::string, bool> differs;  // by the mistake's words: whether any case shows it
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const CaseData data = make_case(lab, oracle, cases[i], {seed, static_cast<std::uint32_t>(i), 0, 0});
+    if (unset.empty()) {
+      if (const char* const name = oracle.unset_array(lab, cases[i], data.inputs))
+        unset = fmt::format("oracle() in {} does not set all of `{}` for {} (seed {})",
+                            lab.oracle.filename().string(), name, cases[i].name(), seed);
+    }
+    if (baseline.empty()) baseline = wrong_baseline(lab, oracle, cases[i], data, seed);
+    for (const Oracle::Mistake& mistake : oracle.usual_mistakes(lab, cases[i], data.inputs)) {
+      bool& differs_here = differs[mistake.words];
+      differs_here = differs_here || !same(mistake.answer, data.expected);
+    }
+    const bool adds_up = lab.sums || lab.tolerance.kind == ToleranceKind::SumOfProducts;
+    if (adds_up && i == lab.cases.size())
+      lost = LostElements(lab, oracle, cases[i], data, seed).find_unseen();
+  }
+  std::vector<std::string> problems;
+  if (!unset.empty()) problems.push_back(unset);
+  if (!baseline.empty()) problems.push_back(baseline);
+  if (!lost.empty()) problems.push_back(lost);
+  for (const auto& [words, found] : differs) {
+    if (!found)
+      problems.push_back(
+          fmt::format("usual_mistake() in {} calls the right answer a mistake, in every case: \"{}\"",
+                      lab.oracle.filename().string(), words));
+  }
+  return problems;
+}
+
+}  // namespace cudalabs

@@ -1,0 +1,248 @@
+#include "grader/grading/grade.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <functional>
+
+#include "grader/base/human.h"
+#include "grader/base/text.h"
+#include "grader/device/driver/driver_library.h"
+#include "grader/grading/kept_run.h"
+#include "grader/grading/run/build_verdict.h"
+#include "grader/grading/run/measure_version.h"
+#include "grader/grading/run/run_version.h"
+#include "grader/grading/run/verdict.h"
+#include "grader/grading/score/score.h"
+
+namespace cudalabs {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+bool timed_right(const VersionEvidence& version) {
+  return version.state == Verdict::Accepted && version.cases.back().verdict == Verdict::Accepted;
+}
+
+/// Counts cases as the report does: a case without elements shows only that nothing crashes
+/// (grading/score/score.cpp).
+std::string words_of_cases(const Lab& lab) {
+  const auto empty = static_cast<std::size_t>(std::ranges::count_if(
+      lab.cases, [&](const TestCase& test) { return !has_output_elements(lab, test); }));
+  const std::string counted = plural(lab.cases.size() + 1 - empty, "case");
+  return empty == 0 ? counted : fmt::format("{} and {} without elements", counted, empty);
+}
+
+/// Runs a version on the GPU after the simulator. If its timed answer is right there, all its cases run again
+/// on the GPU, and it is timed.
+Result<void> run_on_card(RunContext& card, const BuildOutcome& built, const std::filesystem::path& reference,
+                         std::size_t version, VersionEvidence& evidence, const Progress& progress) {
+  const Version& wanted = card.lab.versions[version];
+  progress(fmt::format("running and timing `{}` on the {}", wanted.name, card.device->facts().name));
+  auto run = VersionRunner(card, built.executable, version).run_all();
+  if (!run) return run.problem();
+  overrule(evidence, std::move(*run));
+  if (!timed_right(evidence)) return {};
+  auto measured = measure_version(card, built.executable, reference, version, evidence.cases.back());
+  if (!measured) return measured.problem();
+  evidence.measured = std::move(*measured);
+  return {};
+}
+
+struct RunSummary {
+  double cpu_ms = 0;  ///< on one CPU thread; 0 if nothing was timed
+  std::string card;   ///< empty: times are estimated
+};
+
+/// Adds the reference's figures to a version whose timed answer is right. Returns the reference's program, or
+/// an empty path if it is not needed.
+Result<std::filesystem::path> add_reference(Bench& bench, std::size_t v, VersionEvidence& evidence,
+                                            RunSummary& summary, const Progress& progress) {
+  if (bench.lab().versions[v].speed_points <= 0 || !timed_right(evidence)) return std::filesystem::path();
+  auto reference = bench.reference(v, progress);
+  if (!reference) return reference.problem();
+  summary.cpu_ms = reference->figures.cpu_ms;
+  evidence.reference_launches = std::move(reference->figures.launches);
+  evidence.reference_copies_ns = reference->figures.copies_ns;
+  return reference->executable;
+}
+
+/// Runs one version, and the reference for comparison.
+Result<void> run_version(Bench& bench, RunContext& simulator, RunContext& card, const BuildOutcome& built,
+                         const Submission& submission, std::size_t v, VersionEvidence& evidence,
+                         RunSummary& summary, const Progress& progress) {
+  const Version& version = bench.lab().versions[v];
+  progress(fmt::format("running `{}` on {}", version.name, words_of_cases(bench.lab())));
+  auto run = VersionRunner(simulator, built.executable, v).run_all();
+  if (!run) return run.problem();
+  evidence = std::move(*run);
+  place_failed_calls(submission, version.entry, evidence);
+  const auto reference = add_reference(bench, v, evidence, summary, progress);
+  if (!reference) return reference.problem();
+  if (!card.device || reference->empty()) return {};
+  return run_on_card(card, built, *reference, v, evidence, progress);
+}
+
+using Ended = std::function<void(std::size_t version, const RunSummary& so_far)>;
+
+/// Runs all versions that can be run.
+Result<RunSummary> run_versions(Bench& bench, const BuildOutcome& built, const GradeJob& job,
+                                std::vector<VersionEvidence>& evidence, const Progress& progress,
+                                const Ended& ended) {
+  const Lab lab = with_drawn_sizes(bench.lab(), job.seed);
+  auto simulator = bench.simulator(lab, job.seed, Bench::Purpose::Checkers);
+  if (!simulator) return simulator.problem();
+  auto card = bench.card(lab, job.seed, bench.options().device, {}, progress);
+  if (!card) return card.problem();
+  simulator->budget = card->budget = std::make_shared<Budget>(lab.limits);
+
+  RunSummary summary;
+  if (card->device) summary.card = card->device->facts().name;
+  for (std::size_t v = 0; v < lab.versions.size(); ++v) {
+    if (evidence[v].state != Verdict::Accepted) continue;
+    auto run =
+        run_version(bench, *simulator, *card, built, job.submission, v, evidence[v], summary, progress);
+    if (!run) return run.problem();
+    // An interrupt kills the running programs, so their results are not evidence.
+    if (bench.cancelled()) return error("interrupted");
+    ended(v, summary);
+  }
+  return summary;
+}
+
+/// The evidence after version `last` has been run; later versions that can be run are pending. Empty if there
+/// are no later ones.
+std::vector<VersionEvidence> known_after(std::size_t last, const std::vector<VersionEvidence>& evidence) {
+  std::vector<VersionEvidence> known = evidence;
+  bool any = false;
+  for (std::size_t v = last + 1; v < known.size(); ++v) {
+    if (known[v].state != Verdict::Accepted) continue;
+    known[v].state = Verdict::Pending;
+    known[v].message = "not run yet when the grading was stopped";
+    any = true;
+  }
+  return any ? known : std::vector<VersionEvidence>();
+}
+
+/// Results of a GPU are not cached, because it measures anew each time.
+bool only_simulates(DeviceChoice device) {
+  return device == DeviceChoice::Simulator || (device == DeviceChoice::Auto && !find_driver_library());
+}
+
+Result<std::string> key_of(Bench& bench, const GradeJob& job) {
+  const auto oracle = bench.oracle();
+  if (!oracle) return oracle.problem();
+  const auto compiler = bench.compiler();
+  if (!compiler) return compiler.problem();
+  return run_key(with_drawn_sizes(bench.lab(), job.seed), **oracle, *compiler, bench.options().profile,
+                 job.submission, job.versions, job.seed);
+}
+
+/// "2026-01-31T12:00:00Z"
+std::string utc(std::time_t time) {
+  std::tm parts{};
+  ::gmtime_r(&time, &parts);
+  char text[32];
+  return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
+}
+
+}  // namespace
+
+std::string_view grader_version() { return CUDALABS_VERSION; }
+
+// The stages that a submission passes through. The first stage, config, is Bench::open.
+
+Result<GradeJob> prepare(const Bench& bench, const GradeRequest& request) {
+  const Lab& lab = bench.lab();
+  std::vector<std::string> names;
+  for (const Version& version : lab.versions) names.push_back(version.name);
+  for (const std::string& name : request.versions) {
+    if (lab.find_version(name) != nullptr) continue;
+    return error(fmt::format("{} has no version '{}'{}", lab.slug, name, did_you_mean(name, names)),
+                 fmt::format("its versions are {}", fmt::join(names, ", ")));
+  }
+  // locate
+  auto submission = locate_submission(lab, request.submission);
+  if (!submission) return submission.problem();
+  const auto seed = request.seed ? Result<std::uint64_t>(*request.seed) : fresh_seed();
+  if (!seed) return seed.problem();
+  return GradeJob{std::move(*submission), request.versions, *seed};
+}
+
+Result<GradeResult> grade(Bench& bench, const GradeJob& job, const Progress& progress,
+                          const PartialResult& partial) {
+  const Clock::time_point start = Clock::now();
+  const std::time_t started_at = std::time(nullptr);
+  const Lab& lab = bench.lab();
+  progress(fmt::format("{}: {}, seed {}", lab.slug, job.submission.file.string(), job.seed));
+
+  // score
+  const auto result_of = [&](std::vector<VersionEvidence> known, const RunSummary& summary,
+                             SandboxKind sandbox, const std::string& compiler_output) {
+    GradeResult result = score(lab, std::move(known));
+    result.device = summary.card.empty() ? "simulator" : "gpu";
+    result.card = summary.card;
+    const NamedProfile& profile = bench.options().profile;
+    if (summary.card.empty()) result.profile = {profile.name, profile.title};
+    if (auto compiler = bench.compiler()) result.compiler = std::move(*compiler);
+    result.seed = job.seed;
+    result.file = job.submission.source.name;
+    result.source = split_lines(job.submission.source.content);
+    result.compiler_output = compiler_output;
+    result.nondeterministic.grader_version = grader_version();
+    result.nondeterministic.started_at = utc(started_at);
+    result.nondeterministic.wall_seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    result.nondeterministic.cpu_ms = summary.cpu_ms;
+    result.nondeterministic.sandbox = spelling(sandbox);
+    result.nondeterministic.sandbox_warning = sandbox_warning(sandbox);
+    result.nondeterministic.submission = job.submission.file.string();
+    return result;
+  };
+
+  std::string key;
+  if (!job.kept_run.empty() && only_simulates(bench.options().device)) {
+    auto found = key_of(bench, job);
+    if (!found) return found.problem();
+    key = std::move(*found);
+  }
+  if (!key.empty() && !job.run_again) {
+    if (auto kept = find_run(job.kept_run, key)) {
+      progress("nothing has changed but what it is worth");
+      RunSummary summary;
+      for (std::size_t v = 0; v < kept->evidence.size(); ++v) {
+        const auto reference = add_reference(bench, v, kept->evidence[v], summary, progress);
+        if (!reference) return reference.problem();
+      }
+      return result_of(std::move(kept->evidence), summary, usable_sandbox(), kept->compiler_output);
+    }
+  }
+
+  // compile
+  progress("compiling the submission");
+  auto built = bench.build(job.submission);
+  if (bench.cancelled()) return error("interrupted");
+  if (!built) return built.problem();
+  std::vector<VersionEvidence> evidence = judge_build(lab, *built, job.versions);
+  const std::string compiler_output = compiler_text(*built);
+
+  // run and check
+  RunSummary summary;
+  const bool runs = std::ranges::any_of(evidence, [](const auto& e) { return e.state == Verdict::Accepted; });
+  if (runs) {
+    auto run = run_versions(
+        bench, *built, job, evidence, progress, [&](std::size_t version, const RunSummary& so_far) {
+          if (!partial) return;
+          auto known = known_after(version, evidence);
+          if (!known.empty()) partial(result_of(std::move(known), so_far, usable_sandbox(), compiler_output));
+        });
+    if (bench.cancelled()) return error("interrupted");
+    if (!run) return run.problem();
+    summary = std::move(*run);
+  }
+  if (!key.empty()) keep_run(job.kept_run, key, {evidence, compiler_output});
+  return result_of(std::move(evidence), summary, runs ? usable_sandbox() : built->sandbox, compiler_output);
+}
+
+}  // namespace cudalabs

@@ -1,0 +1,42 @@
+#pragma once
+// Stores the figures that a submission's times are compared with. The reference solution does the same work
+// on the same data in every grading, and the simulator gets the same counts for it.
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/base/result.h"
+#include "grader/course/lab.h"
+#include "grader/device/protocol/outcome.h"
+#include "grader/sim/timing/profile.h"
+#include "grader/toolchain/build_cache.h"
+
+namespace cudalabs {
+
+struct ReferenceFigures {
+  std::vector<LaunchRecord> launches;  ///< of one version for the timed case, on the simulator
+  double copies_ns = 0;                ///< estimated time of that case's copies and sets
+  double cpu_ms = 0;                   ///< time of the course's CPU program for that case, on one thread
+};
+
+class KeptFigures {
+ public:
+  /// Opens the figures of the program at `reference`, an entry of the build cache, for the GPUs of `profile`.
+  /// Figures that another build of the grader stored are not used. Error: the cache cannot be used.
+  static Result<KeptFigures> open(const std::filesystem::path& reference, const Lab& lab,
+                                  const sim::DeviceProfile& profile);
+
+  [[nodiscard]] std::optional<ReferenceFigures> find(std::size_t version) const;
+  /// A failed write only costs time later.
+  void keep(std::size_t version, ReferenceFigures figures) const;
+
+ private:
+  KeptFigures(BuildCache cache, std::string key) : cache_(std::move(cache)), key_(std::move(key)) {}
+
+  BuildCache cache_;
+  std::string key_;
+};
+
+}  // namespace cudalabs

@@ -1,0 +1,89 @@
+#pragma once
+// The arrays of one test case on a device, and the check of what a call left in them.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "grader/device/client/device_process.h"
+#include "grader/grading/compare/inputs.h"
+#include "grader/grading/compare/poison.h"
+#include "grader/grading/score/result.h"
+
+namespace cudalabs {
+
+/// The result of a call, read from its buffers.
+struct CaseAnswer {
+  Verdict verdict = Verdict::Accepted;
+  Messages message, advice;             ///< of the first thing that is wrong
+  Message guess;                        ///< what wrong values suggest, one of the messages; none if nothing
+  bool guess_is_usual = false;          ///< it is one of the lab's usual mistakes
+  std::vector<Message> fitting;         ///< Mismatch
+  double factor = 0, factor_error = 0;  ///< Mismatch
+  bool guess_is_seen = false;           ///< it was not guessed from them, but seen in what happened
+  std::string short_call, short_word;   ///< it was seen in a copy or a set: ShortCopy
+  bool stored = false;                  ///< a value was written to the output that is wrong
+  bool left_out = false;                ///< all wrong ones were never written
+  bool untouched = false;               ///< no element of any output was written
+  std::uint64_t fingerprint = 0;        ///< of the outputs' bits, if it is wanted
+};
+
+/// Advice for a wrong answer without a known reason.
+inline constexpr const char* kNoReason =
+    "Compare the index that each thread computes with the sizes of this case.";
+
+/// Advice for an output that was added to but never set.
+inline constexpr const char* kSetFirst =
+    "Set the output before kernels add to it, with cudaMemset or in a kernel of its own.";
+
+/// The bytes of each output, in the order of the contract.
+using CaseOutputs = std::vector<std::vector<std::byte>>;
+
+/// One device buffer for each array parameter, in the order of the contract; sizes have none. The buffers are
+/// freed with this object, which must not outlive the device.
+class CaseBuffers {
+ public:
+  /// Allocates the buffers and writes the inputs and the poisoned outputs. On a GPU, guards surround the
+  /// arrays. The simulator faults on the first byte outside an allocation, and guards would hide that.
+  static Result<CaseBuffers> make(DeviceProcess& device, DeviceKind kind, const Lab& lab,
+                                  const TestCase& test, const CaseData& data, std::uint64_t seed);
+  CaseBuffers(CaseBuffers&& other) noexcept = default;
+  CaseBuffers& operator=(CaseBuffers&&) = delete;
+  ~CaseBuffers();
+
+  /// The arguments for DeviceProcess::call.
+  [[nodiscard]] const std::vector<std::uint64_t>& arguments() const { return arguments_; }
+
+  /// Writes the inputs and poisoned outputs of another case with the same sizes.
+  Result<void> fill(const Lab& lab, const CaseData& data);
+
+  /// Copies the contents of `other`, which holds buffers of the same test case.
+  Result<void> copy_from(const CaseBuffers& other);
+
+  /// Checks, after a call that returned without a fault, that the outputs are right and that the inputs and
+  /// guards are unchanged. `fingerprint`: also compute the answer's fingerprint.
+  Result<CaseAnswer> check(const Lab& lab, const TestCase& test, const CaseData& data,
+                           bool fingerprint = false) const;
+
+  /// Reads the contents of the outputs.
+  [[nodiscard]] Result<CaseOutputs> outputs(const Lab& lab) const;
+
+  /// Forgets the buffers without freeing them: the device is gone, and its memory with it.
+  void abandon() { buffers_.clear(); }
+
+ private:
+  struct Buffer {
+    std::size_t parameter = 0;
+    GuardedLayout layout;
+    sim::DevicePtr allocation = 0;  ///< 0 if the buffer has no bytes
+    std::uint64_t guard_key = 0;
+  };
+
+  explicit CaseBuffers(DeviceProcess& device) : device_(&device) {}
+
+  DeviceProcess* device_;
+  std::vector<Buffer> buffers_;
+  std::vector<std::uint64_t> arguments_;
+};
+
+}  // namespace cudalabs

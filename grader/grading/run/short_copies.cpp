@@ -1,0 +1,70 @@
+#include "grader/grading/run/short_copies.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+
+#include "grader/base/human.h"
+
+namespace cudalabs {
+namespace {
+
+/// A smaller count may be intended: one element, or a vector of elements.
+constexpr std::uint64_t kFew = 16;
+
+std::string advice_for(const Parameter& parameter) {
+  return fmt::format(
+      "The count of cudaMemcpy() and its like is one of bytes: the number of elements times sizeof({}).",
+      spelling(parameter.type));
+}
+
+std::string call_of(const CopyRecord& copy) {
+  return copy.set ? "cudaMemset" : copy.variable.empty() ? "cudaMemcpy" : "cudaMemcpyToSymbol";
+}
+
+/// Checks a copy of an array of the call. `variable`: the destination, if it has a name.
+ShortCopy of_array(const Parameter& parameter, const TestCase& test, const CopyRecord& copy, bool alone) {
+  const std::uint64_t count = element_count(parameter, test), size = size_of(parameter.type);
+  if (copy.offset != 0 || copy.bytes >= count * size || !alone) return {};
+  const bool counts_elements =
+      copy.bytes == count && (copy.bytes % size != 0 || copy.bytes >= kFew || !copy.variable.empty());
+  const bool cuts_element = copy.set && copy.bytes % size != 0;
+  if (!counts_elements && !cuts_element && copy.variable.empty()) return {};
+  std::string reason = fmt::format("only {} of the {} bytes of `{}` were {}", human_count(copy.bytes),
+                                   human_count(count * size), parameter.name, copy.set ? "set" : "copied");
+  if (!copy.variable.empty()) reason += fmt::format(" to `{}`", copy.variable);
+  if (counts_elements) reason += ", as many as it has elements";
+  const std::string& word = copy.variable.empty() ? parameter.name : copy.variable;
+  return {std::move(reason), advice_for(parameter), copy.variable, call_of(copy), word};
+}
+
+}  // namespace
+
+ShortCopy short_copy(const Lab& lab, const TestCase& test, const CallOutcome& outcome) {
+  for (const CopyRecord& copy : outcome.copies) {
+    const std::uint32_t argument = copy.from != CopyRecord::kNone ? copy.from : copy.to;
+    // An array may be copied piece by piece.
+    const bool alone = std::ranges::none_of(outcome.copies, [&](const CopyRecord& other) {
+      return other != copy && other.from == copy.from && other.to == copy.to && other.set == copy.set;
+    });
+    if (argument < lab.parameters.size()) {
+      if (ShortCopy found = of_array(lab.parameters[argument], test, copy, alone); !found.reason.empty())
+        return found;
+    } else if (!copy.variable.empty() && alone) {
+      // The host may have any array at the source, so the only evidence is that the count equals a number of
+      // elements.
+      for (const std::size_t p : parameters_with(lab, ParameterRole::Input)) {
+        const Parameter& parameter = lab.parameters[p];
+        const std::uint64_t count = element_count(parameter, test);
+        if (copy.bytes != count || (count % size_of(parameter.type) == 0 && count < kFew)) continue;
+        return {fmt::format("{} were copied to `{}`, as many as `{}` has elements",
+                            plural(copy.bytes, "byte"), copy.variable, parameter.name),
+                advice_for(parameter), copy.variable, call_of(copy), copy.variable};
+      }
+    }
+  }
+  return {};
+}
+
+}  // namespace cudalabs

@@ -1,0 +1,32 @@
+#pragma once
+// Explains a wrong sum or product by the observed provenance of its results: elements that never contribute,
+// or contribute more than once. Nothing is guessed.
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "grader/grading/compare/inputs.h"
+#include "grader/sim/provenance/origins.h"
+
+namespace cudalabs {
+
+/// A part of a sentence about wrong `outputs`, and advice; empty if nothing is certain.
+struct SumTrouble {
+  Message reason, advice;
+};
+
+/// `origins`: the provenance of the call that left the outputs.
+SumTrouble trouble_of_sum(const Lab& lab, const TestCase& test, const CaseData& data,
+                          const sim::Origins& origins, std::span<const std::vector<std::byte>> outputs);
+
+/// The guess if added_to_the_last() holds in several cases.
+inline constexpr const char* kKeptFromCall =
+    "this is what is expected, added to what the call before this one left";
+
+/// Returns whether the outputs are the expected values plus what the call `before` left.
+bool added_to_the_last(const Lab& lab, const TestCase& test, const CaseData& data,
+                       std::span<const std::vector<std::byte>> before,
+                       std::span<const std::vector<std::byte>> outputs);
+
+}  // namespace cudalabs

@@ -1,0 +1,37 @@
+#include "grader/grading/run_under.h"
+
+#include <fmt/format.h>
+
+#include "grader/grading/run/build_verdict.h"
+#include "grader/grading/run/run_version.h"
+
+namespace cudalabs {
+
+Result<std::vector<ToolRun>> run_under(Bench& bench, const GradeJob& job,
+                                       const std::function<std::vector<std::string>(const Version&)>& tool,
+                                       const Progress& progress) {
+  constexpr double kSlower = 30;  // slowdown under a tool
+  Lab lab = bench.lab();
+  lab.limits.call_seconds *= kSlower;
+  progress("compiling the submission");
+  auto built = bench.build(job.submission);
+  if (!built) return built.problem();
+  if (built->status != BuildStatus::Ok)
+    return error("the submission does not compile", compiler_text(*built));
+  const std::vector<VersionEvidence> versions = judge_build(lab, *built, job.versions);
+  std::vector<ToolRun> runs;
+  for (std::size_t v = 0; v < versions.size(); ++v) {
+    if (versions[v].state != Verdict::Accepted) continue;
+    auto card = bench.card(lab, job.seed, DeviceChoice::Gpu, tool(lab.versions[v]), progress);
+    if (!card) return card.problem();
+    progress(fmt::format("running `{}` on {}", lab.versions[v].name, lab.timed.name()));
+    auto run = VersionRunner(*card, built->executable, v).run_timed();
+    if (!run) return run.problem();
+    const auto status = card->device->finish();
+    if (!status) return status.problem();
+    runs.push_back({lab.versions[v].name, *status});
+  }
+  return runs;
+}
+
+}  // namespace cudalabs

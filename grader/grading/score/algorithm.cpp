@@ -1,0 +1,200 @@
+#include "grader/grading/score/algorithm.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <string_view>
+#include <vector>
+
+#include "grader/base/human.h"
+#include "grader/grading/score/remarks.h"
+
+namespace cudalabs {
+namespace {
+
+constexpr double kLanes = 32;
+
+std::string rounded(double value) {
+  if (value == 0) return "no";
+  return fmt::format("{:.{}f}", value, value < 9.95 ? 1 : 0);
+}
+
+std::optional<Remark> other_exchange(Exchange asked, const sim::Origins& o) {
+  // A version that begins or ends with a few shuffles is acceptable. No kernel has both.
+  const double least = asked == Exchange::SharedMemory ? 1.0 / 2 : 0.6;
+  const std::uint64_t all = o.from_shared + o.from_lanes + o.by_atomics;
+  const bool shared = asked == Exchange::SharedMemory;
+  const std::uint64_t wanted = shared ? o.from_shared : o.from_lanes;
+  if (auto unknown = not_known(o)) return unknown;
+  if (!o.known) return std::nullopt;
+  if (all == 0) {
+    return Remark{"no result is computed from values that threads hand each other",
+                  "Let the threads of a block combine their partial results, round by round.",
+                  {}};
+  }
+  if (static_cast<double>(wanted) >= least * static_cast<double>(all)) return std::nullopt;
+  const char* const way = o.by_atomics >= std::max(o.from_shared, o.from_lanes) ? "atomic operations"
+                          : o.from_lanes >= o.from_shared                       ? "shuffles"
+                                                                                : "shared memory";
+  return Remark{fmt::format("partial results come together by {} here: {} of {} steps go through {}", way,
+                            human_count(wanted), human_count(all), shared ? "shared memory" : "shuffles"),
+                shared ? "Let each thread put its value into shared memory, and the threads of the block "
+                         "combine what lies "
+                         "there, round by round."
+                       : "Let the lanes of a warp combine their registers with __shfl_down_sync.",
+                {}};
+}
+
+std::optional<Remark> other_distances(Distances wanted, const sim::Origins& o) {
+  if (auto unknown = not_known(o)) return unknown;
+  if (!o.known) return std::nullopt;
+  const std::uint64_t all = o.growing_distances + o.shrinking_distances;
+  if (wanted == Distances::Shrinking) {
+    // A tree with one round, or one thread that adds everything, has neither kind of distances.
+    if (o.growing_distances <= o.shrinking_distances) return std::nullopt;
+    return Remark{
+        fmt::format(
+            "in {} of {} rounds the values that the tree combines lie further apart than in the round "
+            "before: the first threads work together with the places half a block away, and then with "
+            "those a quarter away",
+            human_count(o.growing_distances), human_count(all)),
+        "Let thread t work while t < step, and halve step from half of the block on: part[t] += part[t + "
+        "step].",
+        {}};
+  }
+  if (o.growing_distances > o.shrinking_distances) return std::nullopt;
+  return Remark{
+      all == 0
+          ? "shared memory holds no tree of several rounds that the results come from"
+          : fmt::format("in {} of {} rounds the values that the tree combines lie closer together than in "
+                        "the round before: a tree of neighbours begins with them, and its distances grow",
+                        human_count(o.shrinking_distances), human_count(all)),
+      "Let thread t work if t is a multiple of 2 * step, while step doubles from 1: part[t] += part[t + "
+      "step].",
+      {}};
+}
+
+/// All launches of one kernel together, because two launches on half of the data each do the work of one.
+struct Kernel {
+  std::string_view name;
+  double blocks = 0, threads = 0, warps = 0, loads = 0;
+  sim::Counters counters;
+};
+
+std::vector<Kernel> kernels_of(std::span<const LaunchRecord> launches) {
+  std::vector<Kernel> kernels;
+  for (const LaunchRecord& launch : launches) {
+    auto kernel = std::ranges::find(kernels, std::string_view(launch.kernel_full), &Kernel::name);
+    if (kernel == kernels.end())
+      kernel = kernels.insert(kernels.end(), Kernel{launch.kernel_full, 0, 0, 0, 0, {}});
+    const auto blocks = static_cast<double>(launch.grid.count()),
+               size = static_cast<double>(launch.block.count());
+    kernel->blocks += blocks;
+    kernel->threads += blocks * size;
+    kernel->warps += blocks * std::ceil(size / kLanes);
+    kernel->loads += static_cast<double>(launch.counters.global_load_sectors);
+    kernel->counters += launch.counters;
+  }
+  return kernels;
+}
+
+/// The kernels that read at least half as much as the one that reads most, largest first.
+std::vector<Kernel> large_ones(std::vector<Kernel> kernels) {
+  std::ranges::stable_sort(kernels, std::greater<>(), &Kernel::loads);
+  const double most = kernels.front().loads;
+  std::erase_if(kernels, [most](const Kernel& kernel) { return kernel.loads * 2 < most; });
+  return kernels;
+}
+
+/// Explains which requirement this kernel does not meet.
+std::optional<Remark> lacks(const Algorithm& asked, const CaseEvidence& timed, const Kernel& kernel,
+                            const sim::Origins& origins) {
+  const std::string threads = human_count(static_cast<std::uint64_t>(kernel.threads));
+  const double inputs = static_cast<double>(timed.input_elements) / kernel.threads;
+  if (inputs < asked.inputs_per_thread) {
+    return Remark{fmt::format("{} threads take {} elements, {} each", threads,
+                              human_count(timed.input_elements), rounded(inputs)),
+                  "Launch fewer blocks, and let each thread take several elements.",
+                  {}};
+  }
+  const double outputs = static_cast<double>(timed.output_elements) / kernel.threads;
+  if (outputs < asked.outputs_per_thread) {
+    return Remark{fmt::format("{} threads make {}, {} each", threads, plural(timed.output_elements, "result"),
+                              rounded(outputs)),
+                  "Let each thread compute several results, and keep them in registers.",
+                  {}};
+  }
+  if (asked.loads_per_factor > 0 && timed.factors > 0) {
+    const sim::Counters& c = kernel.counters;
+    const double element = static_cast<double>(timed.input_bytes) /
+                           static_cast<double>(std::max<std::uint64_t>(timed.input_elements, 1));
+    // A compiler may or may not keep a value in a register, so a repeated load counts once. A value received
+    // from another lane counts as loaded.
+    const double again = static_cast<double>(origins.loads_again) /
+                         static_cast<double>(std::max<std::uint64_t>(origins.loads, 1));
+    const double loads = static_cast<double>(c.shared_load_bytes) / element +
+                         static_cast<double>(c.global_load_requests) * kLanes;
+    const double each =
+        (loads * (1 - again) + static_cast<double>(c.warp_exchanges) * kLanes) / timed.factors;
+    if (each > asked.loads_per_factor) {
+      return Remark{
+          fmt::format("every factor of a product is loaded {} times: results of a thread that share "
+                      "one would load it once",
+                      human_factor(each)),
+          "Let a thread compute neighbouring results in one loop: read what they share into a variable "
+          "first, before any condition, and use it for all of them.",
+          worst_line(timed.launches,
+                     [](const sim::Counters& line) { return static_cast<double>(line.shared_load_bytes); })};
+    }
+  }
+  // Within a warp, __syncwarp() separates the rounds. cuda::barrier counts as a barrier too.
+  const sim::Counters& c = kernel.counters;
+  const double exchanges = static_cast<double>(c.warp_exchanges) / kernel.blocks;
+  const double barriers = static_cast<double>(c.barriers + c.barrier_arrivals) / kernel.warps;
+  if (barriers + exchanges < asked.barriers) {
+    return Remark{
+        fmt::format("a warp passes {} barriers: that is no tree, which has one before each of its rounds",
+                    rounded(barriers)),
+        "Halve the number of working threads round by round, with __syncthreads() between the rounds.",
+        {}};
+  }
+  if (exchanges < asked.warp_exchanges) {
+    return Remark{fmt::format("a block has {} shuffles, redux and __syncwarp()", rounded(exchanges)),
+                  "Let the last warp go on without __syncthreads(): with __syncwarp() between its rounds, or "
+                  "with shuffles.",
+                  {}};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Remark> other_algorithm(const Algorithm& asked, const CaseEvidence& timed,
+                                      const sim::Origins& origins) {
+  if (timed.launches.empty()) return std::nullopt;  // another remark reports this
+  if (asked.exchange) {
+    if (auto other = other_exchange(*asked.exchange, origins)) return other;
+  }
+  if (asked.distances) {
+    if (auto other = other_distances(*asked.distances, origins)) return other;
+  }
+  // A submission may also launch kernels that fill or pad something, or that do nothing useful. The
+  // provenance of the tracked case's results shows which kernels matter. If that case used other kernels, all
+  // kernels must meet the requirements.
+  std::vector<Kernel> kernels = kernels_of(timed.launches), meant = kernels;
+  std::erase_if(meant, [&](const Kernel& kernel) {
+    return std::ranges::find(origins.kernels, kernel.name) == origins.kernels.end();
+  });
+  const bool any = origins.kernels.empty();
+  std::optional<Remark> first;
+  for (const Kernel& kernel : large_ones(meant.empty() ? std::move(kernels) : std::move(meant))) {
+    std::optional<Remark> other = lacks(asked, timed, kernel, origins);
+    if (!other && any) return std::nullopt;
+    if (!first) first = std::move(other);
+  }
+  return first;
+}
+
+}  // namespace cudalabs

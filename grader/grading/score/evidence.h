@@ -1,0 +1,70 @@
+#pragma once
+// The facts that a run of a submission found, without points. `score` turns them into a GradeResult.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/device/protocol/outcome.h"
+#include "grader/grading/measure/measurement.h"
+#include "grader/grading/score/result.h"
+
+namespace cudalabs {
+
+/// One call of one entry on one test case.
+struct CaseEvidence {
+  std::string name;
+  bool timed = false;
+  bool drawn = false;      ///< its sizes were drawn from the seed
+  bool has_output = true;  ///< false: zero elements; such a case can only fail and never earns points
+  Verdict verdict = Verdict::NotGraded;  ///< Accepted: the answer is right; NotGraded: skipped
+  Messages message, advice;              ///< for a failure
+  Location where;
+  /// The first kernel whose launch the CUDA runtime refused, if that is the failure.
+  std::string refused_kernel;
+  /// The CUDA runtime call that failed, and a word in that call.
+  std::string failed_call, failed_word;
+  bool fault = false;     ///< the failure is an access of a kernel out of bounds, or misaligned
+  bool left_out = false;  ///< of a wrong answer: all elements that are wrong were never written
+  Message guess;          ///< what the values suggest, one of the messages; none: nothing, or it was seen
+  bool guess_is_usual = false;          ///< that is one of the lab's usual mistakes
+  std::vector<Message> fitting;         ///< of a wrong answer: Mismatch
+  double factor = 0, factor_error = 0;  ///< of a wrong answer: Mismatch
+  /// Of a wrong answer: does the message say why, not only what?
+  enum class Reason : std::uint8_t { None, Guessed, Seen } reason = Reason::None;
+  bool watched = false;   ///< run under all checkers
+  bool by_order = false;  ///< wrong in reverse order of blocks and warps, right in the usual order
+  bool unsound = false;   ///< the checkers found a race or an uninitialized output
+  std::uint64_t input_bytes = 0, output_bytes = 0;
+  std::uint64_t input_elements = 0, output_elements = 0;
+  double factors = 0;  ///< in all terms of its sums (Sums); 0: there are no sums
+  std::uint64_t bytes_to_device = 0, bytes_to_host = 0;  ///< copied by the submission during the call
+  std::uint64_t argument_bytes = 0;                      ///< of the launches
+  /// Result of replaying the call for another input, without the host. Unknown: a replay is not possible.
+  enum class Repeated : std::uint8_t { NotAsked, Right, Wrong, Unknown } repeated = Repeated::NotAsked;
+  double copies_ns = 0;              ///< estimated time of the copies and sets
+  std::uint64_t bytes_put_last = 0;  ///< as in CallOutcome
+  /// the timed case lists each launch; any other case has one record with the summed counters, because a
+  /// submission may make 50 000 launches in each case
+  std::vector<LaunchRecord> launches;
+  std::uint64_t fingerprint = 0;  ///< hash of the outputs' bits, if requested and the call returned
+  bool followed = false;          ///< the provenance of the results was tracked (grading/run/followed_case.h)
+  sim::Origins origins;           ///< provenance of the results; known in the tracked case
+};
+
+struct VersionEvidence {
+  std::string name;
+  /// Accepted: the version was run; otherwise CompileError, Missing, NotGraded or RuleViolation
+  Verdict state = Verdict::Accepted;
+  Messages message, advice;  ///< unless Accepted
+  Location where;
+  std::vector<CaseEvidence> cases;  ///< in the order of the lab, the timed case last
+  /// launches of the reference's same version on the timed case; empty: not timed
+  std::vector<LaunchRecord> reference_launches;
+  double reference_copies_ns = 0;
+  std::optional<Measurement> measured;  ///< on a GPU; without one times are estimated from the launches
+  std::vector<Messages> notes;
+};
+
+}  // namespace cudalabs

@@ -1,0 +1,455 @@
+#include "grader/grading/score/score.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+
+#include "grader/base/human.h"
+#include "grader/grading/score/algorithm.h"
+#include "grader/grading/score/remarks.h"
+#include "grader/grading/score/same_work.h"
+#include "grader/grading/score/slowness.h"
+
+namespace cudalabs {
+namespace {
+
+void lose(VersionResult& result, double points, std::string part, Remark finding) {
+  if (points <= 0) return;
+  result.lost.push_back({round_points(points), std::move(part), std::move(finding.reason),
+                         std::move(finding.advice), std::move(finding.where), std::move(finding.case_name)});
+}
+
+double structure_max(const Version& version) {
+  double points = 0;
+  for (const StructurePoints& requirement : version.structure) points += requirement.points;
+  return points;
+}
+
+VersionResult blank(const Version& version) {
+  VersionResult result;
+  result.name = version.name;
+  result.title = version.title;
+  result.entry = version.entry;
+  result.max_points = version.max_points();
+  result.correctness.max_points = version.correctness_points;
+  for (const StructurePoints& requirement : version.structure) {
+    result.structure.push_back({requirement.requirement, false, false, 0, requirement.points, {}});
+  }
+  result.speed.max_points = version.speed_points;
+  return result;
+}
+
+/// The evidence of a failure. Each failure is one of the evidence's cases.
+const CaseEvidence& case_of(const CaseFailure& failure, const VersionEvidence& evidence) {
+  return *std::ranges::find(evidence.cases, failure.case_name, &CaseEvidence::name);
+}
+
+std::string skipped_text(int skipped) {
+  return skipped == 0 ? std::string() : fmt::format(" ({} not run any more)", skipped);
+}
+
+/// The first failure, in the lab's order, of a case with elements. A version that is wrong everywhere also
+/// fails on empty cases, and that says little.
+const CaseFailure& first_failure(const CorrectnessResult& correctness, const VersionEvidence& evidence) {
+  const auto first = std::ranges::find_if(correctness.failures, [&](const CaseFailure& failure) {
+    return case_of(failure, evidence).has_output;
+  });
+  return first != correctness.failures.end() ? *first : correctness.failures.front();
+}
+
+/// How well the reason of a failure is known. An explanation for every value of several cases says more than
+/// the location of a fault, which is a consequence. It does not if the order of threads is wrong too.
+int known_of(const CaseEvidence& test, const VersionEvidence& evidence) {
+  enum : int { Nothing, Suggested, FailedCall, Usual, Seen, Fault, UsualInSeveral };
+  if (test.fault) return Fault;
+  if (test.verdict != Verdict::WrongAnswer) {
+    // A refused launch affects only its own case. Data that a copy did not bring is missing in other cases
+    // too.
+    const bool failed = test.has_output && !test.failed_call.empty() && test.refused_kernel.empty();
+    return failed ? FailedCall : Nothing;
+  }
+  if (test.reason == CaseEvidence::Reason::Seen) return Seen;
+  if (test.reason == CaseEvidence::Reason::None) return Nothing;
+  if (!test.guess_is_usual || test.guess.empty()) return Suggested;
+  const auto all = std::ranges::count(evidence.cases, test.guess, &CaseEvidence::guess);
+  return all > 1 && std::ranges::none_of(evidence.cases, &CaseEvidence::unsound) ? UsualInSeveral : Usual;
+}
+
+/// Selects the failure to report: among wrong answers and faults, the first one whose reason is known best.
+const CaseFailure& told_failure(const CorrectnessResult& correctness, const VersionEvidence& evidence) {
+  const CaseFailure& first = first_failure(correctness, evidence);
+  const CaseEvidence& first_case = case_of(first, evidence);
+  if (first.verdict != Verdict::WrongAnswer && !first_case.fault) return first;
+  const CaseFailure* told = &first;
+  int best = known_of(first_case, evidence);
+  for (const CaseFailure& failure : correctness.failures) {
+    const int known = known_of(case_of(failure, evidence), evidence);
+    if (known <= best) continue;
+    told = &failure;
+    best = known;
+  }
+  return *told;
+}
+
+void judge_correctness(VersionResult& result, const VersionEvidence& evidence) {
+  CorrectnessResult& correctness = result.correctness;
+  for (const CaseEvidence& test : evidence.cases) {
+    const bool passed = test.verdict == Verdict::Accepted;
+    if (!passed || test.has_output) ++correctness.total;
+    if (passed && test.has_output) ++correctness.passed;
+    if (test.verdict == Verdict::NotGraded) {
+      ++correctness.skipped;
+    } else if (!passed) {
+      correctness.failures.push_back({test.name, test.verdict, test.message, test.advice, test.where});
+    }
+  }
+  if (correctness.total > 0) {
+    correctness.points = round_points(correctness.max_points * correctness.passed / correctness.total);
+  }
+  if (!correctness.failures.empty()) result.verdict = first_failure(correctness, evidence).verdict;
+}
+
+/// A case whose answer depends on the order of blocks or warps, or in which the checkers found an error that
+/// is independent of the answer, if that holds for half of the watched cases. The error is then not limited
+/// to some sizes, and right answers are luck that changes with the seed. Null if there is none.
+const CaseEvidence* unsound_case(const VersionEvidence& evidence) {
+  const auto by_order = std::ranges::find_if(evidence.cases, &CaseEvidence::by_order);
+  if (by_order != evidence.cases.end()) return &*by_order;
+  const auto of_all = [&](auto holds) {
+    return std::ranges::count_if(evidence.cases,
+                                 [&](const CaseEvidence& c) { return c.has_output && holds(c); });
+  };
+  const auto watched = of_all([](const CaseEvidence& c) { return c.watched; });
+  const auto unsound = of_all([](const CaseEvidence& c) { return c.watched && c.unsound; });
+  if (unsound == 0 || unsound * 2 < watched) return nullptr;
+  return &*std::ranges::find_if(evidence.cases, [](const CaseEvidence& c) { return c.watched && c.unsound; });
+}
+
+/// Marks answers that are right by luck as wrong.
+void discount_luck(VersionEvidence& evidence) {
+  const CaseEvidence* const known = unsound_case(evidence);
+  if (known == nullptr) return;
+  for (CaseEvidence& test : evidence.cases) {
+    if (test.watched || !test.has_output || test.verdict != Verdict::Accepted) continue;
+    test.verdict = Verdict::RuntimeError;
+    test.message = fmt::format("right by luck: in {}, {}", known->name, known->message.english());
+    test.advice = known->advice;
+    test.where = known->where;
+  }
+}
+
+/// If a version is right for the published sizes and wrong for those drawn from the seed, it handles only the
+/// former. Such a version earns no points.
+void discount_published_sizes(VersionEvidence& evidence) {
+  constexpr int kSeveral = 3;
+  int drawn = 0, wrong = 0;
+  const CaseEvidence* first = nullptr;
+  for (const CaseEvidence& test : evidence.cases) {
+    if (!test.has_output) continue;
+    if (!test.drawn && test.verdict != Verdict::Accepted) return;
+    drawn += test.drawn ? 1 : 0;
+    if (!test.drawn || test.verdict != Verdict::WrongAnswer) continue;
+    ++wrong;
+    if (first == nullptr) first = &test;
+  }
+  // One drawn size may happen to be a published one.
+  if (wrong < kSeveral || wrong * 4 < drawn * 3) return;
+  const CaseEvidence known = *first;
+  for (CaseEvidence& test : evidence.cases) {
+    if (!test.has_output || test.drawn) continue;
+    test.verdict = Verdict::WrongAnswer;
+    test.message = fmt::format("right for sizes that everybody knows alone: in {}, {}", known.name,
+                               known.message.english());
+    test.advice = "Write the kernel for any size: rows, columns and elements are those of the parameters.";
+    test.where = known.where;
+  }
+}
+
+/// Structure and speed are judged on the timed case only, independent of the other cases.
+void lose_unjudged(VersionResult& result, const Version& version, const CaseEvidence& timed) {
+  const double points = structure_max(version) + version.speed_points;
+  lose(result, points,
+       version.speed_points > 0 ? (version.structure.empty() ? "speed" : "structure and speed") : "structure",
+       {fmt::format("judged only when the timed case, {}, is right", timed.name),
+        "Make that case pass first.",
+        {}});
+}
+
+/// The tracked case. Null if no case was tracked, or none of the tracked ones is right: after a fault there
+/// is no provenance.
+const CaseEvidence* followed_case(const VersionEvidence& evidence) {
+  const auto followed = std::ranges::find_if(evidence.cases, [](const CaseEvidence& c) {
+    return (c.followed || c.origins.known) && c.verdict == Verdict::Accepted;
+  });
+  return followed == evidence.cases.end() ? nullptr : &*followed;
+}
+
+/// The provenance of the tracked case's results.
+sim::Origins origins_of(const VersionEvidence& evidence) {
+  const CaseEvidence* const followed = followed_case(evidence);
+  return followed == nullptr ? sim::Origins{} : followed->origins;
+}
+
+/// `not_asked`: why the work is not what the version asks for, so that it meets none of its requirements.
+void judge_structure_points(VersionResult& result, const Version& version, const VersionEvidence& evidence,
+                            const std::optional<Remark>& not_asked) {
+  const CaseEvidence& timed = evidence.cases.back();
+  for (std::size_t i = 0; i < version.structure.size(); ++i) {
+    const StructurePoints& requirement = version.structure[i];
+    StructureRemark finding = judge_structure(requirement, timed, origins_of(evidence));
+    StructureResult& judged = result.structure[i];
+    judged.judged = true;
+    judged.satisfied = finding.satisfied && !not_asked;
+    judged.observed = std::move(finding.observed);
+    judged.points = judged.satisfied ? requirement.points : 0;
+    if (judged.satisfied) continue;
+    if (not_asked) {
+      if (finding.satisfied) finding.problem = {{}, not_asked->advice, finding.problem.where};
+      Messages reason = not_asked->reason;
+      reason.add(finding.problem.reason);
+      finding.problem.reason = std::move(reason);
+    }
+    lose(result, requirement.points, fmt::format("structure.{}", spelling(requirement.requirement)),
+         std::move(finding.problem));
+  }
+}
+
+/// "above all memory (62 %)", for the kernels together with the copies and sets.
+std::string what_rules_all(const sim::CostBounds& kernels, double copies_ns) {
+  const double total = kernels.total() + copies_ns;
+  if (total <= 0) return "";
+  const sim::CostPart& part = sim::ruling_part(kernels);
+  const bool copies = copies_ns > kernels.*part.value;
+  return fmt::format("{} ({:.0f} %)", copies ? "above all copies and sets" : part.phrase,
+                     100 * (copies ? copies_ns : kernels.*part.value) / total);
+}
+
+/// Advice for a call whose copies and sets take long.
+std::string fewer_copies(const CaseEvidence& timed) {
+  const auto prints = std::ranges::find_if(
+      timed.launches, [](const LaunchRecord& launch) { return launch.printed_bytes > 0; });
+  if (prints != timed.launches.end())
+    return fmt::format(
+        "The kernel {} prints, and the host fetches what it printed: take printf() out when it "
+        "has served.",
+        prints->kernel);
+  if (timed.bytes_to_host + timed.bytes_to_device > 0)
+    return "A copy between host and device takes longer than the start of a kernel, however small it is, and "
+           "waits for the kernels: set with cudaMemset, fill __constant__ arrays with "
+           "cudaMemcpyToSymbol(..., "
+           "cudaMemcpyDeviceToDevice), and let the kernels work where the arrays are.";
+  return "A copy or a set on the device takes as long as a kernel that does nothing else: let the kernels "
+         "read and write where the arrays are, and set nothing that they write anyway.";
+}
+
+void judge_speed(VersionResult& result, const Version& version, const VersionEvidence& evidence,
+                 const CaseEvidence& timed) {
+  SpeedResult& speed = result.speed;
+  speed.case_name = timed.name;
+  speed.measurement = evidence.measured;
+  if (evidence.measured) {
+    if (!evidence.measured->problem.empty()) {
+      const Messages& advice = evidence.measured->advice;
+      const char* const usual =
+          "The timed work must be the same each time, and all of it: look at what a call leaves behind for "
+          "the next one.";
+      lose(result, version.speed_points, "speed",
+           {evidence.measured->problem, advice.empty() ? Messages(usual) : advice, {}});
+      return;
+    }
+    speed.student_ns = evidence.measured->student.call_ns;
+    speed.reference_ns = evidence.measured->reference.call_ns;
+  } else {
+    speed.student_ns = total_estimated_ns(timed.launches) + timed.copies_ns;
+    speed.reference_ns = total_estimated_ns(evidence.reference_launches) + evidence.reference_copies_ns;
+  }
+  if (timed.launches.empty()) {
+    lose(result, version.speed_points, "speed",
+         {"no kernel was launched for " + timed.name + ": nothing was computed on the GPU",
+          "Do the work in a kernel; what the host computes earns nothing for speed.",
+          {}});
+    return;
+  }
+  if (speed.student_ns <= 0 || speed.reference_ns <= 0) {
+    lose(result, version.speed_points, "speed",
+         {"no time could be taken on this device for " + timed.name,
+          "Nothing to change in the submission: tell the course staff, with the seed of this run.",
+          {}});
+    return;
+  }
+  speed.source = evidence.measured ? TimeSource::Measured : TimeSource::Estimated;
+  speed.speedup = speed.reference_ns / speed.student_ns;
+  const double share = curve_share(version.speed_curve, speed.speedup);
+  speed.points = round_points(version.speed_points * share);
+  if (share >= 1) return;
+  Remark cause = explain_time(timed.launches, evidence.reference_launches);
+  if (!evidence.measured &&
+      timed.copies_ns - evidence.reference_copies_ns > (speed.student_ns - speed.reference_ns) / 2) {
+    cause = {
+        fmt::format("copies and sets take {} of it", human_time(timed.copies_ns)), fewer_copies(timed), {}};
+  }
+  Messages reason = fmt::format("{} {} where the reference solution takes {}, {} times as long",
+                                human_time(speed.student_ns), spelling(speed.source),
+                                human_time(speed.reference_ns), human_factor(1 / speed.speedup));
+  if (!evidence.measured) reason.add(what_rules_all(total_bounds(timed.launches), timed.copies_ns));
+  reason.add(cause.reason);
+  lose(result, version.speed_points - speed.points, "speed",
+       {std::move(reason), std::move(cause.advice), cause.where});
+}
+
+std::vector<LaunchSummary> summary_of(const std::vector<LaunchRecord>& launches, bool measured) {
+  std::vector<LaunchSummary> summaries;
+  const std::size_t listed =
+      launches.size() > kMostLaunchesListed ? kMostLaunchesListed - 1 : launches.size();
+  for (const LaunchRecord& launch : std::span(launches).first(listed)) {
+    summaries.push_back({launch.kernel, launch.grid, launch.block,
+                         launch.static_shared_bytes + launch.dynamic_shared_bytes, launch.counters,
+                         measured ? sim::CostBounds{} : launch.bounds});
+  }
+  if (const auto others = std::span(launches).subspan(listed); !others.empty()) {
+    LaunchSummary together;
+    together.grid = together.block = {0, 0, 0};
+    together.counters = total_counters(others);
+    if (!measured) together.bounds = total_bounds(others);
+    together.launches = others.size();
+    summaries.push_back(std::move(together));
+  }
+  return summaries;
+}
+
+/// A sentence about an earlier version whose kernels did the same work on the timed case, if there is one.
+std::string forwarded_to(std::span<const Version> versions, const std::vector<VersionEvidence>& all,
+                         std::size_t index, const CaseEvidence& timed) {
+  for (std::size_t i = 0; i < index; ++i) {
+    if (all[i].state != Verdict::Accepted || all[i].cases.empty()) continue;
+    const CaseEvidence& other = all[i].cases.back();
+    if (other.verdict != Verdict::Accepted) continue;
+    // An algorithm with a tile that is larger than necessary is still the same algorithm.
+    const bool by_tiles = !versions[index].algorithm || !versions[i].algorithm;
+    const auto same = same_work(timed.launches, other.launches, by_tiles);
+    if (!same) continue;
+    if (same->altered) {
+      return fmt::format(
+          "`{}` does the work of `{}` once more: as much traffic, shared memory, conflicts and "
+          "barriers; a few instructions make no other version",
+          all[index].name, all[i].name);
+    }
+    const std::string_view how =
+        same->relaunched
+            ? "the same work: other streams, pieces, blocks or kernels beside them make no other version"
+            : "exactly the same work";
+    return fmt::format("`{}` launches the same kernels as `{}`{}, and they do {}", all[index].name,
+                       all[i].name, same->renamed ? " under another name" : "", how);
+  }
+  return {};
+}
+
+void violate(VersionResult& result, Remark finding) {
+  result.verdict = Verdict::RuleViolation;
+  result.correctness.points = 0;
+  lose(result, result.max_points, "rules", std::move(finding));
+}
+
+VersionResult score_version(std::span<const Version> versions, const std::vector<VersionEvidence>& all,
+                            std::size_t index) {
+  const Version& version = versions[index];
+  const VersionEvidence& evidence = all[index];
+  VersionResult result = blank(version);
+  result.notes = evidence.notes;
+  result.verdict = evidence.state;
+  if (evidence.state != Verdict::Accepted) {
+    if (evidence.state != Verdict::NotGraded) {
+      lose(result, result.max_points, "everything", {evidence.message, evidence.advice, evidence.where});
+    }
+    return result;
+  }
+  judge_correctness(result, evidence);
+  const CaseEvidence* const followed = followed_case(evidence);
+  const WorkAllowed allowed{version.outputs_by_copies,
+                            followed != nullptr && followed->repeated == CaseEvidence::Repeated::Right,
+                            partial_result_bytes(evidence.cases.back())};
+  for (const CaseEvidence& test : evidence.cases) {
+    auto finding = not_done_by_kernels(test, allowed);
+    if (test.verdict == Verdict::RuleViolation)
+      finding = {test.name + ": " + test.message.english(), test.advice, test.where};
+    if (finding) {
+      violate(result, std::move(*finding));
+      return result;
+    }
+  }
+  const CorrectnessResult& correctness = result.correctness;
+  if (!correctness.failures.empty()) {
+    const CaseFailure& told = told_failure(correctness, evidence);
+    const bool is_first = &told == &first_failure(correctness, evidence);
+    const int failed = correctness.total - correctness.passed - correctness.skipped;
+    lose(result, correctness.max_points - correctness.points, "correctness",
+         {fmt::format("{} of {} cases failed{}; the {} is {}: {}", failed, correctness.total,
+                      skipped_text(correctness.skipped), is_first ? "first" : "one that says most",
+                      told.case_name, told.message.english()),
+          told.advice, told.where, told.case_name});
+  }
+  const CaseEvidence& timed = evidence.cases.back();
+  if (timed.verdict != Verdict::Accepted) {
+    lose_unjudged(result, version, timed);
+    return result;
+  }
+  result.launches = summary_of(timed.launches, evidence.measured.has_value());
+  result.reference_launches = summary_of(evidence.reference_launches, evidence.measured.has_value());
+  std::optional<Remark> not_asked;
+  if (std::string forwarded = forwarded_to(versions, all, index, timed); !forwarded.empty()) {
+    not_asked = Remark{std::move(forwarded), "Write a kernel of its own for each version.", {}};
+  } else if (version.algorithm) {
+    not_asked = other_algorithm(*version.algorithm, timed, origins_of(evidence));
+    if (not_asked)
+      not_asked->reason =
+          fmt::format("not what `{}` asks for: {}", version.name, not_asked->reason.english());
+  }
+  judge_structure_points(result, version, evidence, not_asked);
+  if (version.speed_points <= 0) return result;
+  if (!not_asked) {
+    judge_speed(result, version, evidence, timed);
+  } else {
+    lose(result, version.speed_points, "speed", std::move(*not_asked));
+  }
+  return result;
+}
+
+}  // namespace
+
+double curve_share(const std::vector<std::pair<double, double>>& curve, double ratio) {
+  if (curve.empty()) return 0;
+  if (!(ratio > curve.front().first)) return curve.front().second;
+  for (std::size_t i = 1; i < curve.size(); ++i) {
+    const auto& [left, low] = curve[i - 1];
+    const auto& [right, high] = curve[i];
+    if (ratio < right) return low + (high - low) * (ratio - left) / (right - left);
+  }
+  return curve.back().second;
+}
+
+GradeResult score(const Lab& lab, std::vector<VersionEvidence> evidence) {
+  std::ranges::for_each(evidence, discount_luck);
+  std::ranges::for_each(evidence, discount_published_sizes);
+  GradeResult result;
+  result.lab = lab.lab;
+  result.variant = lab.variant;
+  result.title = lab.title;
+  result.file = lab.file;
+  for (std::size_t i = 0; i < lab.versions.size(); ++i) {
+    VersionResult version = score_version(lab.versions, evidence, i);
+    double points = version.correctness.points + version.speed.points;
+    for (const StructureResult& structure : version.structure) points += structure.points;
+    version.points = round_points(points);
+    if (version.verdict != Verdict::NotGraded) {
+      result.points += version.points;
+      result.max_points += version.max_points;
+    }
+    result.versions.push_back(std::move(version));
+  }
+  result.points = round_points(result.points);
+  result.max_points = round_points(result.max_points);
+  return result;
+}
+
+}  // namespace cudalabs

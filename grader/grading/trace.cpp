@@ -1,0 +1,32 @@
+#include "grader/grading/trace.h"
+
+#include <fmt/format.h>
+
+#include "grader/grading/run/build_verdict.h"
+#include "grader/grading/run/run_version.h"
+
+namespace cudalabs {
+
+Result<Trace> trace(Bench& bench, const GradeJob& job, const TestCase& test, const Progress& progress) {
+  Lab lab = bench.lab();
+  lab.timed = test;  // a runner can run only the timed case alone
+  progress("compiling the submission");
+  auto built = bench.build(job.submission);
+  if (!built) return built.problem();
+  Trace trace{compiler_text(*built), judge_build(lab, *built, job.versions)};
+  std::erase_if(trace.versions, [](const VersionEvidence& v) { return v.state == Verdict::NotGraded; });
+  if (built->status != BuildStatus::Ok) return trace;
+  auto simulator = bench.simulator(lab, job.seed, Bench::Purpose::AccessMap);
+  if (!simulator) return simulator.problem();
+  for (VersionEvidence& version : trace.versions) {
+    if (version.state != Verdict::Accepted) continue;
+    progress(fmt::format("running `{}` on {}", version.name, test.name()));
+    const auto index = static_cast<std::size_t>(lab.find_version(version.name) - lab.versions.data());
+    auto run = VersionRunner(*simulator, built->executable, index).run_timed();
+    if (!run) return run.problem();
+    version.cases = {std::move(*run)};
+  }
+  return trace;
+}
+
+}  // namespace cudalabs

@@ -1,0 +1,31 @@
+#pragma once
+// Groups the lost points so that reports give each reason once.
+
+#include <string>
+#include <vector>
+
+#include "grader/grading/score/result.h"
+
+namespace cudalabs {
+
+/// All losses for one reason. For example, every version loses points for a compile error. Points into the
+/// result.
+struct Loss {
+  const LostPoints* first = nullptr;
+  const VersionResult* version = nullptr;    ///< the version of `first`
+  std::vector<std::string> versions, parts;  ///< all that lost points for this reason
+  double points = 0;                         ///< sum over all versions
+  bool wrong = false;                        ///< the answer is wrong, not only slow or of another structure
+
+  /// "global, shared"
+  [[nodiscard]] std::string version_names() const;
+};
+
+/// In the order of the result. Pending versions are left out.
+std::vector<Loss> losses_of(const GradeResult& result);
+
+/// The failed cases except the one that `told` names, in the order of the lab. If `told` is null or names no
+/// case, the first is left out.
+std::vector<const CaseFailure*> failures_beside(const LostPoints* told, const CorrectnessResult& correctness);
+
+}  // namespace cudalabs

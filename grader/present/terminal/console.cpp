@@ -1,0 +1,337 @@
+#include "grader/present/terminal/console.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "grader/base/human.h"
+#include "grader/base/text.h"
+#include "grader/diagnostics/language.h"
+#include "grader/grading/score/remarks.h"
+#include "grader/present/layout.h"
+#include "grader/present/losses.h"
+#include "grader/present/words.h"
+
+namespace cudalabs {
+namespace {
+
+constexpr std::size_t kGap = 2;            // between columns
+constexpr std::size_t kFailuresShown = 2;  // of one version, in addition to the reported one, unless verbose
+
+/// A cell or a piece of text with its colour. Colours do not count towards the width.
+struct Cell {
+  std::string text;
+  Paint paint = Paint::None;
+};
+
+struct Column {
+  std::string title;
+  bool right = false;
+  int priority = 0;  ///< on a narrow terminal the highest is dropped first; 0: never
+};
+
+Paint paint_of(const VersionResult& version) {
+  if (version.verdict == Verdict::NotGraded) return Paint::Dim;
+  if (version.verdict != Verdict::Accepted) return Paint::Bad;
+  return version.points < version.max_points ? Paint::Warn : Paint::Good;
+}
+
+class Card : TerminalText {
+ public:
+  Card(const GradeResult& result, const ConsoleStyle& style)
+      : TerminalText(style, 40, 160), result_(result) {}
+
+  std::string write() {
+    heading();
+    table();
+    compiler_output();
+    losses();
+    notes();
+    measurements();
+    if (style_.verbose) launches();
+    footer();
+    return std::move(out_);
+  }
+
+ private:
+  void paragraph(std::string_view text, std::size_t indent, std::string_view first = {},
+                 Paint paint = Paint::None) {
+    const std::size_t hang = indent + display_width(first);
+    bool begin = true;
+    for (const std::string& piece : wrap(printable(translated(text)), width_ - std::min(width_ / 2, hang))) {
+      line(std::string(indent, ' ') + (begin ? std::string(first) : std::string(display_width(first), ' ')) +
+           painted(piece, paint));
+      begin = false;
+    }
+  }
+
+  void section(std::string_view title) {
+    line();
+    line(painted(translated(title), Paint::Bold));
+  }
+
+  void heading() {
+    line(painted(fmt::format("{} {}: {}", result_.lab, result_.variant, translated(result_.title)),
+                 Paint::Bold));
+    const std::string& profile = result_.profile.name;
+    const std::string device = result_.card.empty() ? translated(result_.device) : printable(result_.card);
+    const CompilerName& compiler = result_.compiler;
+    paragraph(tr("{} by {} {} on the {}{}, seed {}", printable(result_.file), printable(compiler.name),
+                 printable(compiler.version), device,
+                 profile.empty() ? "" : tr(", times estimated for {}", printable(profile)), result_.seed),
+              0, {}, Paint::Dim);
+    line();
+  }
+
+  [[nodiscard]] std::vector<Cell> row(const VersionResult& v) const {
+    const std::string none(ascii_or("–", "-"));
+    std::string correct =
+        v.correctness.total > 0 ? fmt::format("{}/{}", v.correctness.passed, v.correctness.total) : none;
+    std::string structure = none;
+    if (!v.structure.empty() && v.structure.front().judged) {
+      const auto met =
+          std::count_if(v.structure.begin(), v.structure.end(), [](const auto& s) { return s.satisfied; });
+      structure = fmt::format("{}/{}", met, v.structure.size());
+    }
+    std::string time = none, reference = none, cpu = none;
+    if (v.speed.source != TimeSource::None) {
+      time = fmt::format("{} {}", human_time(v.speed.student_ns), translated(spelling(v.speed.source)));
+      reference = human_factor(v.speed.speedup) + "x";
+      if (result_.nondeterministic.cpu_ms > 0) {
+        cpu = human_factor(result_.nondeterministic.cpu_ms * 1e6 / v.speed.student_ns) + "x";
+      }
+    }
+    const bool graded = v.verdict != Verdict::NotGraded;
+    return {{v.name},  {verdict_words(v.verdict), paint_of(v)},
+            {correct}, {structure},
+            {time},    {reference},
+            {cpu},     {graded ? points_of(v.points, v.max_points) : none, paint_of(v)}};
+  }
+
+  /// Prints the CPU times that did not fit into the table.
+  void cpu_times(const std::vector<std::vector<Cell>>& rows) {
+    std::vector<std::string> known;
+    for (std::size_t r = 0; r + 1 < rows.size(); ++r) {
+      const std::string& factor = rows[r][kCpuColumn].text;
+      if (factor.ends_with('x')) known.push_back(rows[r].front().text + " " + factor);
+    }
+    if (!known.empty()) paragraph(tr("vs CPU thread: {}", fmt::join(known, ", ")), 0, {}, Paint::Dim);
+  }
+
+  static constexpr std::size_t kCpuColumn = 6;
+  void table() {
+    std::vector<Column> columns{
+        {"version"},    {"verdict", false, 1},     {"correct", true},          {"structure", true, 3},
+        {"time", true}, {"vs reference", true, 2}, {"vs CPU thread", true, 4}, {"points", true}};
+    for (Column& column : columns) column.title = translated(column.title);
+    std::vector<std::vector<Cell>> rows;
+    for (const VersionResult& version : result_.versions) rows.push_back(row(version));
+    std::vector<Cell> total(columns.size());
+    total.front() = {tr("total"), Paint::Bold};
+    total.back() = {points_of(result_.points, result_.max_points),
+                    result_.passed() ? Paint::Good : Paint::Bold};
+    rows.push_back(std::move(total));
+
+    std::vector<std::size_t> widths;
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      std::size_t width = display_width(columns[c].title);
+      for (const auto& cells : rows) width = std::max(width, display_width(cells[c].text));
+      widths.push_back(width);
+    }
+    const auto total_width = [&] {
+      std::size_t sum = 0;
+      for (std::size_t width : widths) sum += width == 0 ? 0 : width + kGap;
+      return sum - kGap;
+    };
+    for (int priority = 4; priority > 0 && total_width() > width_; --priority) {
+      for (std::size_t c = 0; c < columns.size(); ++c) {
+        if (columns[c].priority == priority) widths[c] = 0;
+      }
+    }
+    const auto print = [&](const std::vector<Cell>& cells) {
+      std::string text;
+      for (std::size_t c = 0; c < columns.size(); ++c) {
+        if (widths[c] == 0) continue;
+        if (!text.empty()) text.append(kGap, ' ');
+        const std::string padding(widths[c] - display_width(cells[c].text), ' ');
+        const std::string body = painted(cells[c].text, cells[c].paint);
+        text += columns[c].right ? padding + body : body + padding;
+      }
+      line(text);
+    };
+    std::vector<Cell> titles;
+    for (const Column& column : columns) titles.push_back({column.title, Paint::Dim});
+    const std::string rule = repeat(ascii_or("─", "-"), total_width());
+    print(titles);
+    line(painted(rule, Paint::Dim));
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      if (r + 1 == rows.size()) line(painted(rule, Paint::Dim));
+      print(rows[r]);
+    }
+    if (widths[kCpuColumn] == 0) cpu_times(rows);
+  }
+
+  void compiler_output() {
+    if (result_.compiler_output.empty()) return;
+    section("What the compiler says");
+    std::string text = printable(result_.compiler_output);
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+    for (const std::string& row : split_lines(text))
+      line("  " + row);  // not wrapped: the caret must stay under its column
+  }
+
+  /// Shortens a very long line to the text around the column. Returns how many columns it removed in front.
+  static std::size_t shorten(std::string& source, std::size_t column) {
+    constexpr std::size_t kLongest = 400, kBefore = 200;
+    constexpr std::string_view kMore = "...";
+    if (display_width(source) <= kLongest) return 0;
+    const std::size_t first = column > kBefore ? column - kBefore : 0;
+    const bool ends = display_width(source) <= first + kLongest;
+    source = columns(source, first, kLongest);
+    if (!ends) source += kMore;
+    if (first == 0) return 0;
+    source.insert(0, kMore);
+    return first - kMore.size();
+  }
+
+  void excerpt(const Location& where) {
+    if (where.file.empty()) return;
+    if (where.file != result_.file || where.line < 1 ||
+        static_cast<std::size_t>(where.line) > result_.source.size()) {
+      line(tr("    at {}:{}", printable(where.file), where.line));
+      return;
+    }
+    std::string source = printable(result_.source[static_cast<std::size_t>(where.line) - 1]);
+    const std::size_t indent = std::min(source.find_first_not_of(' '), source.size());
+    source.erase(0, indent);
+    const std::size_t skipped = shorten(source, where.column > static_cast<int>(indent)
+                                                    ? static_cast<std::size_t>(where.column) - 1 - indent
+                                                    : 0);
+    const std::string number = std::to_string(where.line);
+    const std::string_view bar = ascii_or("│", "|");
+    line(fmt::format("    {} {}:{}", painted(ascii_or("─>", "-->"), Paint::Dim), printable(where.file),
+                     where.line));
+    line(fmt::format("    {} {} {}", painted(number, Paint::Dim), painted(bar, Paint::Dim), source));
+    // Without a column the whole line is meant.
+    const std::size_t column = where.column > static_cast<int>(indent)
+                                   ? static_cast<std::size_t>(where.column) - 1 - indent - skipped
+                                   : 0;
+    const std::string marks =
+        where.column > 0 ? std::string(column, ' ') + "^" : std::string(display_width(source), '^');
+    line(fmt::format("    {} {} {}", std::string(number.size(), ' '), painted(bar, Paint::Dim),
+                     painted(marks, Paint::Warn)));
+  }
+
+  void losses() {
+    const bool any = std::any_of(result_.versions.begin(), result_.versions.end(),
+                                 [](const VersionResult& v) { return !v.lost.empty(); });
+    if (!any) return;
+    section("What was lost, and what to do");
+    for (const Loss& loss : losses_of(result_)) print(loss);
+  }
+
+  void print(const Loss& loss) {
+    line();
+    line(fmt::format("  {} {} {}", painted(fmt::format("{}", fmt::join(loss.versions, ", ")), Paint::Bold),
+                     painted("-" + human_points(loss.points), Paint::Bad), fmt::join(loss.parts, ", ")));
+    paragraph(rendered(loss.first->reason), 4);
+    excerpt(loss.first->where);
+    if (!loss.first->advice.empty())
+      paragraph(rendered(loss.first->advice), 4, fmt::format("{} ", ascii_or("→", "->")));
+    if (loss.first->part == "correctness") more_failures(*loss.first, *loss.version);
+  }
+
+  /// Prints the failing cases other than the one that the loss names.
+  void more_failures(const LostPoints& told, const VersionResult& version) {
+    const auto failures = failures_beside(&told, version.correctness);
+    const std::size_t shown = style_.verbose ? failures.size() : std::min(failures.size(), kFailuresShown);
+    for (std::size_t i = 0; i < shown; ++i) {
+      paragraph(fmt::format("{}: {}", failures[i]->case_name, rendered(failures[i]->message)), 4,
+                fmt::format("{} ", ascii_or("·", "*")), Paint::Dim);
+    }
+    if (shown < failures.size()) {
+      line(painted(fmt::format("    {} {}", ascii_or("·", "*"),
+                               tr("{} more; -v shows them all", failures.size() - shown)),
+                   Paint::Dim));
+    }
+  }
+
+  void notes() {
+    bool first = true;
+    for (const VersionResult& version : result_.versions) {
+      for (const Messages& note : version.notes) {
+        if (std::exchange(first, false)) section("Worth knowing");
+        paragraph(rendered(note), 2, version.name + ": ");
+      }
+    }
+  }
+
+  void measurements() {
+    bool first = true;
+    for (const VersionResult& version : result_.versions) {
+      if (version.speed.source != TimeSource::Measured) continue;
+      if (std::exchange(first, false)) section("How it was measured");
+      const Measurement& m = *version.speed.measurement;
+      paragraph(words_of(m.student), 2, version.name + ": ");
+      if (!m.student.live_reason.empty())
+        paragraph(tr("timed live, with the host's part: {}", rendered(m.student.live_reason)), 4);
+      paragraph(words_of(m.reference), 4, tr("the reference: "));
+      if (!m.reference.live_reason.empty())
+        paragraph(tr("timed live, with the host's part: {}", rendered(m.reference.live_reason)), 4);
+    }
+  }
+
+  void launches() {
+    section("Launches of the timed case");
+    for (const VersionResult& version : result_.versions) {
+      for (const LaunchSummary& launch : version.launches) {
+        const sim::Counters& c = launch.counters;
+        const std::string what =
+            launch.launches > 1
+                ? tr("{} launches more, together", human_count(launch.launches))
+                : fmt::format("{} <<<({}, {}, {}), ({}, {}, {})>>>", printable(launch.kernel), launch.grid.x,
+                              launch.grid.y, launch.grid.z, launch.block.x, launch.block.y, launch.block.z);
+        line(fmt::format("  {}: {}  {}", painted(version.name, Paint::Bold), what,
+                         launch.estimated_ns() > 0 ? tr("{} estimated", human_time(launch.estimated_ns())) +
+                                                         ", " + rendered(what_rules(launch.bounds))
+                                                   : std::string()));
+        paragraph(tr("global: {} load sectors in {} requests, {} store sectors in {} requests",
+                     human_count(c.global_load_sectors), human_count(c.global_load_requests),
+                     human_count(c.global_store_sectors), human_count(c.global_store_requests)),
+                  4);
+        paragraph(
+            tr("shared: {} a block; {} load and {} store wavefronts, {} bank conflicts",
+               translated(human_bytes(launch.shared_bytes)), human_count(c.source_shared_load_wavefronts),
+               human_count(c.source_shared_store_wavefronts),
+               human_count(c.source_shared_load_bank_conflicts + c.source_shared_store_bank_conflicts)),
+            4);
+        paragraph(tr("{} warp instructions, {} divergent branches", human_count(c.warp_instructions),
+                     human_count(c.divergent_branches)),
+                  4);
+      }
+    }
+  }
+
+  void footer() {
+    const Nondeterministic& n = result_.nondeterministic;
+    if (style_.with_command || !n.sandbox_warning.empty()) line();
+    if (!n.sandbox_warning.empty()) paragraph(n.sandbox_warning, 0, {}, Paint::Warn);
+    if (style_.with_command) line(painted(tr("Repeat this run: {}", repeat_command(result_)), Paint::Dim));
+  }
+
+  const GradeResult& result_;
+};
+
+}  // namespace
+
+std::string console_report(const GradeResult& result, const ConsoleStyle& style) {
+  return Card(result, style).write();
+}
+
+std::string summary_line(const GradeResult& result) {
+  return tr("{} {}: {} of {} points", result.lab, result.variant, human_points(result.points),
+            human_points(result.max_points));
+}
+
+}  // namespace cudalabs

@@ -1,0 +1,14 @@
+#pragma once
+// A picture, with its table, of the words that the 32 banks of shared memory served in one access.
+
+#include <cstddef>
+#include <string>
+
+#include "grader/grading/score/result.h"
+
+namespace cudalabs {
+
+/// `index` makes the ids of this figure unique on the page.
+std::string bank_figure(const sim::SharedExample& access, std::size_t index);
+
+}  // namespace cudalabs

@@ -1,0 +1,258 @@
+#include "grader/present/web/pages/parts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "grader/diagnostics/language.h"
+#include "grader/present/layout.h"
+#include "grader/present/web/escape.h"
+#include "grader/present/web/svg.h"
+
+namespace cudalabs::parts {
+namespace {
+
+using html::escaped;
+
+constexpr std::size_t kLongestLine = 300, kBeforeColumn = 150;
+
+/// The visible part of a line; `skipped` columns in front are hidden.
+struct ShownLine {
+  std::string text;
+  std::size_t skipped = 0;
+  bool cut = false;
+};
+
+ShownLine shown(std::string_view line, std::size_t column) {
+  // Examines only as much as can be shown, because a line may have megabytes.
+  const std::size_t first = column > kLongestLine ? column - kBeforeColumn : 0;
+  const std::string_view part = line.substr(0, std::min(line.size(), (first + kLongestLine) * 4 + 4));
+  const std::string text = printable(part);
+  const bool longer = part.size() < line.size() || display_width(text) > first + kLongestLine;
+  return {columns(text, first, kLongestLine), first, longer};
+}
+
+}  // namespace
+
+Mood mood_of(Verdict verdict, double points, double max_points) {
+  if (verdict == Verdict::NotGraded || verdict == Verdict::Pending) return Mood::None;
+  if (verdict != Verdict::Accepted) return Mood::Bad;
+  return points < max_points ? Mood::Mixed : Mood::Good;
+}
+
+std::string_view class_of(Mood mood) {
+  switch (mood) {
+    case Mood::Good: return "good";
+    case Mood::Mixed: return "warn";
+    case Mood::Bad: return "bad";
+    case Mood::None: break;
+  }
+  return "none";
+}
+
+std::string_view sign_of(Mood mood) {
+  switch (mood) {
+    case Mood::Good: return "✓";
+    case Mood::Mixed: return "!";
+    case Mood::Bad: return "✗";
+    case Mood::None: break;
+  }
+  return "–";
+}
+
+std::string part_words(std::string_view part) {
+  std::string words;
+  for (const char c : part.substr(0, 100))
+    words += c == '.' ? std::string(": ") : std::string(1, c == '_' ? ' ' : c);
+  return escaped(translated(words));
+}
+
+std::string chip(Mood mood, std::string_view words) {
+  return fmt::format("<span class=\"chip {}\"><span aria-hidden=\"true\">{}</span> {}</span>", class_of(mood),
+                     sign_of(mood), escaped(translated(words), 60));
+}
+
+std::string bar(double share, Mood mood) {
+  constexpr double kWidth = 100;
+  const double width = kWidth * std::clamp(std::isfinite(share) ? share : 0, 0.0, 1.0);
+  return fmt::format(
+      "<svg class=\"meter\" viewBox=\"0 0 100 6\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
+      "<rect width=\"100\" height=\"6\" class=\"track\"/><rect width=\"{}\" height=\"6\" "
+      "class=\"fill-{}\"/></svg>",
+      html::coordinate(width), class_of(mood));
+}
+
+Table::Table(std::string_view label, std::vector<Head> heads) : heads_(std::move(heads)) {
+  const std::string name = escaped(translated(label), 200);
+  out_ = fmt::format(
+      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\">\n<table "
+      "class=\"grid-table\">\n"
+      "<caption class=\"sr\">{0}</caption>\n<thead><tr>",
+      name);
+  for (std::size_t c = 0; c < heads_.size(); ++c)
+    out_ += fmt::format("<th scope=\"col\"{}>{}</th>", words(c), translated(heads_[c].name));
+  out_ += "</tr></thead>\n<tbody>\n";
+}
+
+void Table::row(const std::vector<std::string>& cells, std::string_view classes) {
+  out_ += classes.empty() ? std::string("<tr>") : fmt::format("<tr class=\"{}\">", classes);
+  for (std::size_t c = 0; c < cells.size(); ++c)
+    out_ += c == 0 ? fmt::format("<th scope=\"row\">{}</th>", cells[c])
+                   : fmt::format("<td{}>{}</td>", words(c), cells[c]);
+  out_ += "</tr>\n";
+}
+
+std::string_view Table::words(std::size_t column) const {
+  return heads_[column].words ? " class=\"words\"" : "";
+}
+
+std::string Table::write() && { return std::move(out_) + "</tbody>\n</table>\n</div>\n"; }
+
+std::string figure(const std::string& svg, std::string_view caption, const std::string& table) {
+  std::string out = "<figure>\n" + svg;
+  if (!caption.empty()) out += fmt::format("<figcaption>{}</figcaption>\n", caption);
+  if (!table.empty())
+    out += markup("<details><summary>The numbers as a table</summary>\n") + table + "</details>\n";
+  return out + "</figure>\n";
+}
+
+std::string source_line(std::string_view text, int line) {
+  const ShownLine shown_line = shown(text, 0);
+  const std::size_t indent = std::min(shown_line.text.find_first_not_of(' '), shown_line.text.size());
+  return fmt::format(
+      "<div class=\"excerpt\"><div class=\"l\"><span class=\"n\">{}</span><code>{}{}</code></div></div>\n",
+      line, escaped(shown_line.text.substr(indent)), shown_line.cut ? "..." : "");
+}
+
+std::string excerpt(const std::vector<std::string>& source, const Location& where, std::size_t around) {
+  if (where.line < 1 || static_cast<std::size_t>(where.line) > source.size()) return {};
+  const auto at = static_cast<std::size_t>(where.line);
+  const std::size_t first = at > around ? at - around : 1, last = std::min(source.size(), at + around);
+  const std::size_t column = where.column > 0 ? static_cast<std::size_t>(where.column) - 1 : 0;
+  std::vector<ShownLine> lines;
+  std::size_t indent = std::string::npos;
+  for (std::size_t n = first; n <= last; ++n) {
+    lines.push_back(shown(source[n - 1], n == at ? column : 0));
+    if (lines.back().skipped > 0) indent = 0;
+    indent = std::min(indent, lines.back().text.find_first_not_of(' '));
+  }
+  std::string out = "<div class=\"excerpt\">\n";
+  for (std::size_t n = first; n <= last; ++n) {
+    const ShownLine& line = lines[n - first];
+    const std::string text = line.text.substr(std::min(indent, line.text.size()));
+    const std::size_t gone = line.skipped + std::min(indent, line.text.size());
+    std::string code;
+    if (n == at && where.column > 0 && column >= gone && column - gone < display_width(text)) {
+      const std::size_t from = column - gone;  // start of the character at this column
+      code = escaped(columns(text, 0, from)) + "<mark>" + escaped(columns(text, from, 1)) + "</mark>" +
+             escaped(columns(text, from + 1, kLongestLine));
+    } else {
+      code = escaped(text);
+    }
+    out += fmt::format(
+        "<div class=\"l{}\"><span class=\"n\">{}{}</span><code>{}{}{}</code></div>\n", n == at ? " at" : "",
+        n == at ? markup("<span aria-hidden=\"true\">▶ </span><span class=\"sr\">this line: </span>") : "", n,
+        line.skipped > 0 ? "..." : "", code, line.cut ? "..." : "");
+  }
+  return out + "</div>\n";
+}
+
+std::string_view style() {
+  return R"css(body { max-width: 72rem; }
+header { padding-bottom: 0.25rem; }
+h2 { margin-top: 2.5rem; }
+section > h2:first-child { scroll-margin-top: 1rem; }
+caption.sr { position: absolute; }
+.who { font-weight: 600; }
+.score { display: flex; flex-wrap: wrap; align-items: center; gap: 0.75rem 2rem; margin: 1rem 0 0; padding: 1rem 1.25rem;
+  border: 1px solid var(--rule); border-radius: 10px; background: var(--panel); }
+.score .big { font-size: 2.6rem; font-weight: 700; line-height: 1; letter-spacing: -0.02em; white-space: nowrap; font-variant-numeric: tabular-nums; }
+.score .big small { font-size: 1.1rem; font-weight: 500; color: var(--soft); letter-spacing: 0; }
+.score .meter { flex: 1 1 14rem; height: 0.75rem; }
+.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); gap: 0.75rem; margin: 1rem 0 0; padding: 0; list-style: none; }
+.tiles li { border: 1px solid var(--rule); border-radius: 10px; background: var(--panel); padding: 0.6rem 0.9rem; }
+.tiles b { display: block; font-size: 1.5rem; line-height: 1.25; font-variant-numeric: tabular-nums; }
+.tiles span { color: var(--soft); font-size: 0.875rem; }
+.chip { display: inline-block; padding: 0.05rem 0.55rem; border-radius: 999px; font-size: 0.875rem; font-weight: 600; white-space: nowrap; }
+.chip.good { color: var(--good); background: var(--good-back); }
+.chip.warn { color: var(--warn); background: var(--warn-back); }
+.chip.bad { color: var(--bad); background: var(--bad-back); }
+.chip.none { color: var(--soft); background: var(--panel); }
+.meter { display: block; width: 100%; height: 0.375rem; border-radius: 999px; }
+.track { fill: var(--rule); }
+.fill-good { fill: var(--good); } .fill-warn { fill: var(--warn); } .fill-bad { fill: var(--bad); } .fill-none { fill: var(--soft); }
+.grid-table { width: 100%; font-size: 0.9rem; }
+.grid-table th, .grid-table td { padding: 0.4rem 0.75rem; text-align: right; white-space: nowrap; border-top: 1px solid var(--rule); vertical-align: top; }
+.grid-table thead th { border-top: 0; color: var(--soft); background: var(--panel); font-weight: 600; font-size: 0.8125rem; vertical-align: bottom; }
+.grid-table th:first-child, .grid-table .words { text-align: left; }
+.grid-table .wordy { display: inline-block; min-width: min(20rem, 60vw); white-space: normal; overflow-wrap: anywhere; }
+.checks { list-style: none; padding: 0; margin: 0.4rem 0; } .checks li { margin: 0.45rem 0; overflow-wrap: anywhere; }
+.grid-table thead th { white-space: normal; }
+.grid-table tr.sum > * { border-top: 2px solid var(--rule); font-weight: 700; }
+.grid-table .meter { min-width: 4rem; margin-top: 0.2rem; }
+.of { color: var(--soft); font-weight: 400; }
+.loss { border: 1px solid var(--rule); border-left: 5px solid var(--bad); border-radius: 8px; padding: 0.75rem 1rem; margin: 0.9rem 0; }
+.loss.cheap { border-left-color: var(--warn); }
+.loss h3 { margin: 0 0 0.4rem; display: flex; flex-wrap: wrap; gap: 0.25rem 0.75rem; align-items: baseline; }
+.loss h3 .minus { color: var(--bad); font-variant-numeric: tabular-nums; white-space: nowrap; }
+.loss p { margin: 0.4rem 0; overflow-wrap: anywhere; white-space: pre-line; }
+.advice { padding: 0.5rem 0.75rem; border-radius: 6px; background: var(--good-back); }
+.advice b { color: var(--good); }
+.place { font-size: 0.8125rem; color: var(--soft); margin: 0.6rem 0 0.2rem; overflow-wrap: anywhere; }
+.excerpt { border: 1px solid var(--rule); border-radius: 6px; background: var(--panel); padding: 0.3rem 0; margin: 0.2rem 0 0.6rem; font-size: 0.875rem; }
+.l { display: flex; }
+.l .n { flex: 0 0 4.2rem; padding-right: 0.75rem; text-align: right; color: var(--soft); font-variant-numeric: tabular-nums; user-select: none; }
+.l code { flex: 1 1 0; min-width: 0; padding-right: 0.75rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+.l.at { background: var(--h1); color: var(--hot); }
+.l.at .n { color: inherit; font-weight: 700; }
+mark { background: var(--h3); color: var(--hot); }
+pre.compiler { border: 1px solid var(--rule); border-radius: 6px; background: var(--panel); padding: 0.6rem 0.8rem; margin: 0.5rem 0; overflow-x: auto; font-size: 0.875rem; }
+figure { margin: 0.75rem 0 1.25rem; }
+svg .full { fill: var(--good); }
+.names { overflow-wrap: anywhere; }
+figure > svg { display: block; width: 100%; max-width: 44rem; height: auto; }
+figcaption { color: var(--soft); font-size: 0.875rem; max-width: 60rem; }
+.pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(21rem, 100%), 1fr)); gap: 0.5rem 2rem; }
+.pair > figure { margin-bottom: 0.25rem; min-width: 0; }
+svg text { fill: var(--ink); font: 12px system-ui, sans-serif; font-variant-numeric: tabular-nums; }
+svg text.tick, svg text.axis, svg text.soft { fill: var(--soft); font-size: 11px; }
+svg text.label { font-weight: 600; font-size: 12px; } svg text.label.soft { font-weight: 400; font-size: 11px; }
+svg text.lane { font-size: 7.5px; }
+svg .grid { stroke: var(--rule); stroke-width: 1; }
+svg .axis-line { stroke: var(--soft); stroke-width: 1; }
+svg .roof { stroke: var(--ink); stroke-width: 2; } svg .roof.cache { stroke-dasharray: 5 4; stroke: var(--soft); stroke-width: 1.5; }
+svg .yours { fill: var(--link); stroke: var(--page); stroke-width: 1; }
+svg .theirs { fill: var(--page); stroke: var(--soft); stroke-width: 2; }
+svg .b0 { fill: var(--h0); } svg .b1 { fill: var(--h1); } svg .b2 { fill: var(--h2); } svg .b3 { fill: var(--h3); }
+svg .bank { stroke: var(--rule); stroke-width: 0.5; } svg .bank.empty { fill: none; }
+svg text.on { fill: var(--hot); }
+.plain { padding-left: 1.2rem; margin: 0.4rem 0; } .plain li { margin: 0.15rem 0; overflow-wrap: anywhere; }
+.facts { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.25rem 1.25rem; margin: 0.5rem 0; }
+.facts dt { color: var(--soft); } .facts dd { margin: 0; overflow-wrap: anywhere; }
+a:focus-visible, summary:focus-visible, .scroll:focus-visible, pre:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; border-radius: 4px; }
+@media (max-width: 40rem) {
+  body { font-size: 15px; padding-top: 0.9rem; }
+  .score { padding: 0.8rem 0.9rem; gap: 0.6rem 1.25rem; }
+  .score .big { font-size: 2.1rem; }
+  .grid-table th, .grid-table td { padding: 0.35rem 0.5rem; }
+  .grid-table th:first-child { white-space: normal; min-width: 5.5rem; }
+  .l .n { flex-basis: 3.4rem; padding-right: 0.5rem; }
+  .facts { grid-template-columns: minmax(0, 1fr); gap: 0; } .facts dd { margin-bottom: 0.4rem; }
+  svg text.tick, svg text.axis, svg text.soft, svg text.label.soft { font-size: 13px; } svg text { font-size: 13px; }
+}
+@media print {
+  :root { color-scheme: light; }
+  body { font-size: 10.5pt; max-width: none; padding: 0; }
+  nav { display: none; }
+  h2 { break-after: avoid; }
+  .loss, figure, tr { break-inside: avoid; }
+  .scroll { overflow: visible; }
+  .grid-table th, .grid-table td { padding: 0.2rem 0.4rem; white-space: normal; }
+  details::details-content { content-visibility: visible; height: auto; }
+  .l.at, mark, .chip, .meter, svg { print-color-adjust: exact; }
+}
+)css";
+}
+
+}  // namespace cudalabs::parts

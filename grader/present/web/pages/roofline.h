@@ -1,0 +1,47 @@
+#pragma once
+// Compares versions with the limits of a GPU: the instruction roofline (Ding and Williams, 2019). It measures
+// work in warp instructions, since a maximum or a transpose has no floating-point operations to count. Its
+// bytes are the sectors that warps request from global memory.
+
+#include <string>
+#include <vector>
+
+#include "grader/grading/score/result.h"
+#include "grader/sim/timing/profile.h"
+
+namespace cudalabs {
+
+struct RooflinePoint {
+  std::string version;
+  bool reference = false;
+  double instructions = 0;  ///< warp instructions
+  double bytes = 0;         ///< loads, stores and atomics
+  double ns = 0;            ///< the time that the kernels took
+
+  [[nodiscard]] double intensity() const { return instructions / bytes; }  ///< warp instructions per byte
+  [[nodiscard]] double rate() const { return instructions / ns; }  ///< 10^9 warp instructions per second
+};
+
+struct Roofline {
+  double issue = 0;   ///< 10^9 warp instructions per second
+  double memory = 0;  ///< 10^9 bytes per second
+  double l2 = 0;      ///< between L2 and the multiprocessors
+  std::vector<RooflinePoint> points;
+
+  /// The GPU's maximum rate for this intensity, if every byte comes from memory.
+  [[nodiscard]] double limit(double intensity) const;
+  /// The minimum time for the work of a point, in nanoseconds.
+  [[nodiscard]] double least_ns(const RooflinePoint& point) const;
+};
+
+/// The points are the versions that have a time and used global memory, each followed by its reference if
+/// that is known.
+Roofline roofline_of(const GradeResult& result, const sim::DeviceProfile& peaks);
+
+/// The figure; there must be at least one point.
+std::string roofline_figure(const Roofline& roofline);
+
+/// The sign that identifies the version with this index in a figure, beside its name.
+std::string_view version_sign(std::size_t version);
+
+}  // namespace cudalabs

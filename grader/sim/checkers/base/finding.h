@@ -1,0 +1,95 @@
+#pragma once
+// A checker's result, as a plain value.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "grader/base/message.h"
+
+namespace cudalabs::sim {
+
+enum class Checker : std::uint8_t { Memcheck, Initcheck, Racecheck, Synccheck, Streamcheck };
+inline constexpr Checker kLastChecker = Checker::Streamcheck;  ///< checkers.cpp has a row for each up to it
+/// As the command line and findings name it.
+constexpr std::string_view checker_name(Checker checker) {
+  constexpr std::array<std::string_view, static_cast<std::size_t>(kLastChecker) + 1> kNames{
+      "memcheck", "initcheck", "racecheck", "synccheck", "streamcheck"};
+  return kNames.at(static_cast<std::size_t>(checker));
+}
+enum class Severity : std::uint8_t { Error, Warning };
+
+/// Finding::kind of an error that does not depend on the value in memory.
+inline constexpr const char* kUnwrittenOutput = "output read before it was written";
+
+/// Finding::kind of a bug that devices since Volta tolerate: they do not wait for threads that have exited.
+inline constexpr const char* kMissedBarrier = "barrier not reached by all";
+
+/// One of the two accesses (or calls) that a finding is about.
+struct FindingSide {
+  Message what;      ///< "read", "written", "left the kernel"; empty: there is no such side
+  std::string file;  ///< "" when the PTX has no .loc
+  std::uint32_t line = 0;
+  std::array<std::uint32_t, 3> block{}, thread{};
+  bool by_host = false;   ///< the host requested the operation `what`: there is no thread
+  bool launched = false;  ///< ... by <<<>>>: compilers insert functions between the call and the runtime
+};
+
+/// An allocation that the program did not free.
+struct Leak {
+  std::uint64_t bytes = 0;
+  std::vector<std::uint64_t> frames;  ///< as Finding::frames
+};
+
+struct Finding {
+  Checker checker{};
+  Severity severity = Severity::Error;
+  std::string kind;         ///< "race between warps": what is merged
+  Messages message;         ///< one sentence without a final stop
+  Messages advice;          ///< one sentence: what to do
+  std::string kernel;       ///< demangled; empty for what no kernel did
+  FindingSide here, other;  ///< where to look first, and the other side
+  std::uint64_t count = 1;  ///< how often it was seen
+  /// Other places of the same bug: the lines that also conflict with the statement `here`.
+  std::vector<FindingSide> more;
+
+  /// For a host operation: its call stack, innermost first, as addresses in the program's file. Empty: not
+  /// recorded, or a kernel did it.
+  std::vector<std::uint64_t> frames;
+  std::vector<std::uint64_t> other_frames;  ///< likewise, of `other`
+  /// The lines of the host's call stack that lead to `here`, innermost first; they have no threads.
+  std::vector<FindingSide> callers;
+
+  /// Findings of one kernel at one line, or on one pair of lines, are one bug if these strings are equal; if
+  /// the string is empty, if their kinds are equal.
+  std::string bug;
+  /// Of bugs that go on from line to line, and are one then: the advice where that is so. Mostly empty.
+  Messages advice_for_all;
+
+  /// Formatted like a compiler diagnostic, without a final newline: "tile.cu:14: error: MESSAGE [racecheck]",
+  /// then a line for each side and for each kind of further place, the kernel and the advice.
+  [[nodiscard]] std::string text() const;
+};
+
+/// Findings of one kind on the same pair of source lines are
+/// one, with a count and the example of the lowest thread.
+class FindingList {
+ public:
+  void add(Finding finding);
+  /// One finding for each bug (Finding::bug), errors before warnings, then by place and kind. Empties the
+  /// list.
+  std::vector<Finding> take();
+  [[nodiscard]] bool empty() const { return findings_.empty(); }
+
+ private:
+  using Key = std::tuple<std::string, std::uint32_t, std::string, std::uint32_t, Checker, std::string,
+                         std::string, std::vector<std::uint64_t>, std::vector<std::uint64_t>>;
+  std::map<Key, Finding> findings_;
+};
+
+}  // namespace cudalabs::sim

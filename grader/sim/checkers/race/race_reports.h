@@ -1,0 +1,68 @@
+#pragma once
+// The races of a launch by pair of instructions, and their findings.
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "grader/sim/checkers/base/checker_worker.h"
+
+namespace cudalabs::sim {
+
+class RaceReports : public CheckerWorker {
+ public:
+  using CheckerWorker::CheckerWorker;
+
+  void finish(FindingList& found);
+
+ protected:
+  /// The relation of an earlier access to the current one.
+  enum class Relation : std::uint8_t { Ordered, SameWarp, OtherWarp, OtherBlock };
+  enum class Conflict : std::uint8_t {
+    ReadWrite,
+    WriteWrite,
+    ReadAtomic,
+    WriteAtomic,
+    Overwritten,
+    ReadOnly,    ///< read, in any order, by a load that requires read-only memory
+    BlockScope,  ///< atomics of several blocks, one of which is only atomic within its block
+    OneInstruction
+  };
+
+  struct Example {
+    std::uint64_t address = 0;  ///< or offset
+    std::uint32_t width = 0;
+    std::uint32_t thread = 0, other_block = 0, other_thread = 0;
+    bool crowded = false;  ///< several lanes write it in one instruction: updates are lost even in lockstep
+  };
+  /// An instruction and its access.
+  struct Party {
+    std::uint32_t site;
+    AccessKind kind;
+    auto operator<=>(const Party&) const = default;
+  };
+  struct Key {
+    Conflict conflict;
+    Relation relation;
+    bool shared;
+    Party here, other;
+    auto operator<=>(const Key&) const = default;
+  };
+
+  /// Is this pair of unordered accesses allowed all the same?
+  [[nodiscard]] bool is_meant(const Key& key) const;
+
+  std::map<Key, Seen<Example>> seen_;
+
+ private:
+  struct Wording;
+  static Wording wording(Relation r, bool in_shared);
+  [[nodiscard]] std::string advice(Conflict c, Relation r, bool is_volatile) const;
+  [[nodiscard]] bool talks() const;
+  static std::string round_advice(const std::string& behind, bool lanes, bool read_first);
+  [[nodiscard]] Finding finding(const Key& key, const Seen<Example>& seen) const;
+  [[nodiscard]] const Party* before_next_round(const Key& key) const;
+};
+
+}  // namespace cudalabs::sim

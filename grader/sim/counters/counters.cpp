@@ -1,0 +1,294 @@
+#include "grader/sim/counters/counters.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <memory>
+
+#include "grader/sim/counters/wavefronts.h"
+#include "grader/sim/executable/atomic_access.h"
+#include "grader/sim/executable/program.h"
+
+namespace cudalabs::sim {
+namespace {
+
+/// The pattern of an instruction's last access and its cost. Addresses are relative to lane 0's.
+struct Memo {
+  alignas(64) std::uint32_t relative[kLanes] = {};
+  std::uint32_t mask = 0, phase = 0;
+  AccessSpace space{};  ///< a generic access may change it
+  std::uint32_t wavefronts = 0, conflicts = 0, sectors = 0;
+  std::uint32_t wide_wavefronts = 0, wide_conflicts = 0;  ///< as the hardware counts
+  bool part = false;                                      ///< of an access counted at another instruction
+  std::uint32_t distinct = 0;                             ///< distinct sectors of an atomic
+  counting::SpinCounts loop;  ///< of an atomic that is a loop; otherwise without iterations
+};
+
+/// The sectors of 32 bytes that the lanes would need on adjacent elements. Needing fewer sectors is no
+/// credit.
+std::uint64_t ideal_sectors(const WarpAccess& a, std::uint64_t met) {
+  const auto lanes = static_cast<std::uint64_t>(std::popcount(a.mask));
+  return std::min(met, (lanes * a.width + kSectorBytes - 1) / kSectorBytes);
+}
+
+/// Do all lanes read one of CUDA's own tables?
+bool is_of_table(const WarpAccess& a) {
+  const auto inside = [&](std::uint64_t address) {
+    return std::ranges::any_of(a.program->tables, [&](const DeviceRange& table) {
+      return address >= table.begin && address + a.width <= table.begin + table.bytes;
+    });
+  };
+  for (std::uint32_t mask = a.mask; mask != 0; mask &= mask - 1)
+    if (!inside(a.addresses[std::countr_zero(mask)])) return false;
+  return true;
+}
+
+/// Lanes of a warp that execute a load or store of shared memory one after the other.
+struct Turns {
+  std::array<std::uint32_t, kLanes> offsets{};
+  std::uint32_t mask = 0, warp = 0, width = 4;
+  AccessKind kind{};
+};
+
+class CounterWorker : public WorkerObserver {
+ public:
+  struct Instruction {
+    Memo memo;
+    std::unique_ptr<Turns> turns;
+    std::unique_ptr<Memo> copied;  ///< the shared half of an asynchronous copy; its global half is `memo`
+    Counters counters;
+  };
+
+  [[nodiscard]] bool every_access() const override { return false; }
+
+  void access(const WarpAccess& a) override {
+    if (a.program != program_) {
+      program_ = a.program;
+      auto& list = seen_[a.program];
+      if (list.empty()) list.resize(a.program->code.size());
+      current_ = list.data();
+    }
+    Instruction& i = current_[a.instruction];
+    Memo& m = i.memo;
+    Counters& c = i.counters;
+    switch (a.space) {
+      case AccessSpace::Shared: {
+        if (a.form == AccessForm::Copy) {
+          count_copy(i, a);
+          break;
+        }
+        if (!same_shared(m, a)) learn_shared(m, a);
+        const auto lanes = static_cast<std::uint64_t>(std::popcount(a.mask));
+        (a.kind == AccessKind::Load    ? c.shared_load_bytes
+         : a.kind == AccessKind::Store ? c.shared_store_bytes
+                                       : c.shared_atomic_bytes) += a.repeats * a.width * lanes;
+        if (a.kind != AccessKind::Atomic && lanes <= kFewLanes && a.form == AccessForm::Lanes)
+          take_turn(i, a);
+        if (a.kind == AccessKind::Load) {
+          if (a.form == AccessForm::Lanes) c.source_shared_load_instructions += a.repeats;
+          c.source_shared_load_wavefronts += a.repeats * m.wavefronts;
+          c.source_shared_load_bank_conflicts += a.repeats * m.conflicts;
+          if (a.form == AccessForm::Lanes && !m.part) c.shared_load_instructions += a.repeats;
+          c.shared_load_wavefronts += a.repeats * m.wide_wavefronts;
+          c.shared_load_bank_conflicts += a.repeats * m.wide_conflicts;
+        } else if (a.kind == AccessKind::Store) {
+          if (a.form == AccessForm::Lanes) c.source_shared_store_instructions += a.repeats;
+          c.source_shared_store_wavefronts += a.repeats * m.wavefronts;
+          c.source_shared_store_bank_conflicts += a.repeats * m.conflicts;
+          if (a.form == AccessForm::Lanes && !m.part) c.shared_store_instructions += a.repeats;
+          c.shared_store_wavefronts += a.repeats * m.wide_wavefronts;
+          c.shared_store_bank_conflicts += a.repeats * m.wide_conflicts;
+        } else if (m.loop.iterations == 0) {
+          c.shared_atomic_instructions += a.repeats;
+          c.shared_atomic_wavefronts += a.repeats * m.wavefronts;
+          c.shared_atomic_bank_conflicts += a.repeats * m.conflicts;
+        } else {
+          const auto times = [&](int count) { return a.repeats * static_cast<std::uint64_t>(count); };
+          c.shared_atomic_instructions += times(m.loop.iterations);
+          c.shared_atomic_wavefronts += times(m.loop.atomic_wavefronts);
+          // Each iteration completes the lanes that do not collide.
+          c.shared_atomic_bank_conflicts += times(m.loop.iterations - 1);
+          for (auto* instructions : {&c.shared_load_instructions, &c.source_shared_load_instructions})
+            *instructions += times(m.loop.iterations);
+          for (auto* wavefronts : {&c.shared_load_wavefronts, &c.source_shared_load_wavefronts})
+            *wavefronts += times(m.loop.load_wavefronts);
+          for (auto* conflicts : {&c.shared_load_bank_conflicts, &c.source_shared_load_bank_conflicts})
+            *conflicts += times(m.loop.load_conflicts);
+        }
+        break;
+      }
+      case AccessSpace::Global:
+        if (!same_global(m, a)) learn_global(m, a);
+        if (a.kind == AccessKind::Load) {
+          c.global_load_requests += a.repeats;
+          c.global_load_sectors += a.repeats * m.sectors;
+          c.global_load_ideal_sectors += a.repeats * ideal_sectors(a, m.sectors);
+          if (!a.program->tables.empty() && is_of_table(a)) {
+            c.table_load_requests += a.repeats;
+            c.table_load_sectors += a.repeats * m.sectors;
+            c.table_load_ideal_sectors += a.repeats * ideal_sectors(a, m.sectors);
+          }
+        } else if (a.kind == AccessKind::Store) {
+          c.global_store_requests += a.repeats;
+          c.global_store_sectors += a.repeats * m.sectors;
+          c.global_store_ideal_sectors += a.repeats * ideal_sectors(a, m.sectors);
+        } else {
+          c.global_atomic_requests += a.repeats;
+          c.global_atomic_sectors += a.repeats * m.sectors;
+          c.global_atomic_distinct_sectors += a.repeats * m.distinct;
+          c.global_atomic_ideal_sectors += a.repeats * ideal_sectors(a, m.distinct);
+        }
+        break;
+      case AccessSpace::Constant: c.constant_load_instructions += a.repeats; break;
+      case AccessSpace::Local:
+        (a.kind == AccessKind::Load ? c.local_load_requests : c.local_store_requests) +=
+            a.repeats *
+            static_cast<std::uint64_t>(counting::local_requests(static_cast<int>(a.width), a.mask));
+        break;
+    }
+  }
+
+  std::unordered_map<const Program*, std::vector<Instruction>> seen_;
+
+  /// Counts the lanes so far as if they had executed the access together.
+  static void end_turns(Instruction& i) {
+    Turns& turns = *i.turns;
+    const auto as =
+        turns.kind == AccessKind::Load ? counting::SharedAccess::Load : counting::SharedAccess::Store;
+    if ((turns.mask & (turns.mask - 1)) != 0) {
+      i.counters.shared_serial_conflicts += static_cast<std::uint64_t>(
+          counting::shared_conflicts(static_cast<int>(turns.width), turns.offsets.data(), turns.mask, as));
+    }
+    turns.mask = 0;
+  }
+
+ private:
+  static void take_turn(Instruction& i, const WarpAccess& a) {
+    if (!i.turns) i.turns = std::make_unique<Turns>();
+    Turns& turns = *i.turns;
+    if ((turns.mask & a.mask) != 0 || turns.warp != a.warp) end_turns(i);
+    turns.warp = a.warp;
+    turns.width = a.width;
+    turns.kind = a.kind;
+    turns.mask |= a.mask;
+    for (std::uint32_t mask = a.mask; mask != 0; mask &= mask - 1) {
+      const auto lane = static_cast<std::size_t>(std::countr_zero(mask));
+      turns.offsets[lane] = a.offsets[lane];
+    }
+    if (a.repeats > 1) end_turns(i);  // all lanes have executed it more than once
+  }
+  static void count_copy(Instruction& i, const WarpAccess& a) {
+    const bool first = i.copied == nullptr;
+    if (first) i.copied = std::make_unique<Memo>();
+    if (first || !same_shared(*i.copied, a)) learn_shared(*i.copied, a);
+    Counters& c = i.counters;
+    c.shared_copied_bytes += a.repeats * a.width * static_cast<std::uint32_t>(std::popcount(a.mask));
+    c.shared_copy_wavefronts += a.repeats * i.copied->wavefronts;
+    c.shared_copy_bank_conflicts += a.repeats * i.copied->conflicts;
+  }
+  // A pattern shifted by whole words costs the same, because the banks only rotate. `phase` is the remainder
+  // below a word (shared) or below a sector (global).
+  static bool same_shared(const Memo& m, const WarpAccess& a) {
+    const std::uint32_t base = a.offsets[0];
+    std::uint32_t differ = (m.mask ^ a.mask) | (m.phase ^ (base & 3)) | (m.space != a.space ? 1u : 0u);
+    for (std::uint32_t l = 0; l < kLanes; ++l) differ |= m.relative[l] ^ (a.offsets[l] - base);
+    return differ == 0;
+  }
+  static void count_passes(int width, const std::uint32_t* offsets, std::uint32_t active,
+                           counting::SharedAccess kind, std::uint32_t& wavefronts, std::uint32_t& conflicts) {
+    const int passes = counting::shared_wavefronts(width, offsets, active, kind);
+    wavefronts = static_cast<std::uint32_t>(passes);
+    conflicts = static_cast<std::uint32_t>(counting::shared_conflicts(passes, width, offsets, active, kind));
+  }
+  static void learn_shared(Memo& m, const WarpAccess& a) {
+    const std::uint32_t base = a.offsets[0];
+    for (std::uint32_t l = 0; l < kLanes; ++l) m.relative[l] = a.offsets[l] - base;
+    m.mask = a.mask;
+    m.phase = base & 3;
+    m.space = a.space;
+    if (a.kind == AccessKind::Atomic) return learn_shared_atomic(m, a);
+    const auto width = static_cast<int>(a.width);
+    const auto kind = a.form == AccessForm::Matrices ? counting::SharedAccess::Matrix
+                      : a.kind == AccessKind::Load   ? counting::SharedAccess::Load
+                                                     : counting::SharedAccess::Store;
+    count_passes(width, a.offsets, a.mask, kind, m.wavefronts, m.conflicts);
+    m.wide_wavefronts = m.wavefronts;
+    m.wide_conflicts = m.conflicts;
+    if (a.form != AccessForm::Lanes) return;
+    // If several instructions are one hardware access, the first carries the whole cost.
+    const WideAccess wide = a.program->wide_access(a.program->source[a.instruction]);
+    m.part = wide.part;
+    if (wide.part) m.wide_wavefronts = m.wide_conflicts = 0;
+    if (wide.width == 0) return;
+    std::uint32_t aligned[kLanes];
+    for (std::uint32_t l = 0; l < kLanes; ++l) aligned[l] = a.offsets[l] & ~(wide.width - 1u);
+    count_passes(wide.width, aligned, a.mask, kind, m.wide_wavefronts, m.wide_conflicts);
+  }
+  static void learn_shared_atomic(Memo& m, const WarpAccess& a) {
+    using Kind = AtomicForm::Kind;
+    const Kind form = atomic_form(a).kind;
+    const std::uint32_t lanes = atomic_lanes(a);
+    if (form == Kind::Loop) {
+      std::uint32_t words[kLanes];  // a 16-bit add swaps the word that contains its half
+      for (std::uint32_t l = 0; l < kLanes; ++l) words[l] = a.offsets[l] & ~3u;
+      m.loop = counting::shared_spin(a.width == 8 ? 8 : 4, words, lanes);
+      return;
+    }
+    const auto kind = form == Kind::Increment        ? counting::SharedAccess::AtomicIncrement
+                      : form == Kind::CompareAndSwap ? counting::SharedAccess::AtomicCas
+                                                     : counting::SharedAccess::Atomic;
+    count_passes(static_cast<int>(a.width), a.offsets, lanes, kind, m.wavefronts, m.conflicts);
+  }
+  static bool same_global(const Memo& m, const WarpAccess& a) {
+    const std::uint64_t base = a.addresses[0];
+    std::uint64_t differ = (m.mask ^ a.mask) | (m.phase ^ (base & 31)) | (m.space != a.space ? 1u : 0u);
+    for (std::uint32_t l = 0; l < kLanes; ++l) differ |= m.relative[l] ^ (a.addresses[l] - base);
+    return differ == 0;
+  }
+  static void learn_global(Memo& m, const WarpAccess& a) {
+    const std::uint64_t base = a.addresses[0];
+    std::uint64_t wide = 0;
+    for (std::uint32_t l = 0; l < kLanes; ++l) {
+      m.relative[l] = static_cast<std::uint32_t>(a.addresses[l] - base);
+      wide |= (a.addresses[l] - base) >> 32;
+    }
+    m.mask = wide == 0 ? a.mask : 0;  // distances beyond 32 bits are not cached
+    m.phase = base & 31;
+    m.space = a.space;
+    m.sectors = static_cast<std::uint32_t>(a.kind == AccessKind::Atomic
+                                               ? counting::global_atomic_sectors(a.addresses, atomic_lanes(a))
+                                               : counting::global_sectors(a.addresses, a.mask));
+    m.distinct = a.kind == AccessKind::Atomic
+                     ? static_cast<std::uint32_t>(counting::global_sectors(a.addresses, atomic_lanes(a)))
+                     : 0;
+  }
+
+  const Program* program_ = nullptr;
+  Instruction* current_ = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<WorkerObserver> CounterObserver::worker(const LaunchInfo&) {
+  return std::make_unique<CounterWorker>();
+}
+
+void CounterObserver::merge(WorkerObserver& worker) {
+  for (auto& [program, list] : static_cast<CounterWorker&>(worker).seen_) {
+    auto& sums = by_instruction_[program];
+    sums.resize(list.size());
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (list[i].turns) CounterWorker::end_turns(list[i]);
+      sums[i] += list[i].counters;
+    }
+  }
+}
+
+const std::vector<Counters>& CounterObserver::of(const Program& program) const {
+  static const std::vector<Counters> kNothing;
+  const auto it = by_instruction_.find(&program);
+  return it == by_instruction_.end() ? kNothing : it->second;
+}
+
+}  // namespace cudalabs::sim

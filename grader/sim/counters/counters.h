@@ -1,0 +1,26 @@
+#pragma once
+// Counts memory traffic as Nsight Compute does (docs/counters.md). Costs are cached by instruction: in a loop
+// an access usually repeats its pattern, shifted, and a shift by whole words costs the same.
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "grader/sim/executable/observer.h"
+
+namespace cudalabs::sim {
+
+/// Totals, and the costs of memory accesses by instruction of each executed program.
+class CounterObserver : public Observer {
+ public:
+  std::unique_ptr<WorkerObserver> worker(const LaunchInfo& launch) override;
+  void merge(WorkerObserver& worker) override;
+
+  /// Counters by instruction; only the memory fields are set. Empty if the program never ran.
+  [[nodiscard]] const std::vector<Counters>& of(const Program& program) const;
+
+ private:
+  std::unordered_map<const Program*, std::vector<Counters>> by_instruction_;
+};
+
+}  // namespace cudalabs::sim

@@ -1,0 +1,94 @@
+#include "grader/sim/executable/memory_names.h"
+
+#include <array>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "grader/sim/base/demangle.h"
+
+namespace cudalabs::sim {
+namespace {
+
+/// The parameter types of "scaled(float const*, Matrix<int, 4>, int)".
+std::vector<std::string> parameter_types(const std::string& signature) {
+  std::vector<std::string> types;
+  if (signature.empty() || signature.back() != ')') return types;
+  int depth = 0;
+  std::size_t end = signature.size() - 1;
+  for (std::size_t i = end; i-- > 0;) {
+    const char c = signature[i];
+    if (c == ')' || c == '>') ++depth;
+    const bool opens = c == '(' && depth == 0;
+    if ((c == ',' && depth == 0) || opens) {
+      const std::size_t first = signature.find_first_not_of(' ', i + 1);
+      types.insert(types.begin(), signature.substr(first, end - first));
+      end = i;
+    }
+    if (opens) return types;
+    if (c == '(' || c == '<') --depth;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string plain_name(const std::string& mangled) {
+  std::string name = demangle(mangled, false);
+  const std::size_t scope = name.rfind("::");
+  return scope == std::string::npos ? name : name.substr(scope + 2);
+}
+
+std::optional<PointerParameter> pointer_parameter(const Program& kernel,
+                                                  std::span<const std::byte> parameters, std::uint64_t begin,
+                                                  std::uint64_t end, std::uint64_t address) {
+  std::optional<PointerParameter> best;
+  const auto is_nearer = [&](std::uint64_t value) {
+    if (!best) return true;
+    const bool before = value <= address, best_before = best->value <= address;
+    return before != best_before ? before : before ? value > best->value : value < best->value;
+  };
+  const KernelInfo& info = kernel.info;
+  for (std::size_t p = 0; p < info.parameter_offsets.size(); ++p) {
+    for (std::uint32_t at = 0; at + 8 <= info.parameter_sizes[p]; at += 8) {
+      std::uint64_t value = 0;
+      if (info.parameter_offsets[p] + at + 8 > parameters.size()) continue;
+      std::memcpy(&value, parameters.data() + info.parameter_offsets[p] + at, sizeof value);
+      if (value >= begin && value < end && is_nearer(value)) best = {p + 1, value, {}};
+    }
+  }
+  if (!best) return best;
+  const std::vector<std::string> types = parameter_types(kernel.kernel);
+  if (types.size() == info.parameter_offsets.size()) best->type = types[best->number - 1];
+  return best;
+}
+
+std::uint32_t element_bytes(const std::string& pointer_type) {
+  if (pointer_type.empty() || pointer_type.back() != '*') return 0;
+  static constexpr std::array<std::pair<const char*, std::uint32_t>, 17> kTypes{{{"float", 4},
+                                                                                 {"double", 8},
+                                                                                 {"int", 4},
+                                                                                 {"unsigned int", 4},
+                                                                                 {"long", 8},
+                                                                                 {"unsigned long", 8},
+                                                                                 {"long long", 8},
+                                                                                 {"unsigned long long", 8},
+                                                                                 {"short", 2},
+                                                                                 {"unsigned short", 2},
+                                                                                 {"char", 1},
+                                                                                 {"unsigned char", 1},
+                                                                                 {"bool", 1},
+                                                                                 {"float2", 8},
+                                                                                 {"float4", 16},
+                                                                                 {"double2", 16},
+                                                                                 {"int4", 16}}};
+  for (const auto& [name, bytes] : kTypes) {
+    const std::string plain = name;
+    for (const char* qualifier : {"", " const", " volatile", " const volatile"}) {
+      if (pointer_type == plain + qualifier + "*") return bytes;
+    }
+  }
+  return 0;
+}
+
+}  // namespace cudalabs::sim

@@ -1,0 +1,32 @@
+#pragma once
+// Names of memory for messages.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "grader/sim/executable/program.h"
+
+namespace cudalabs::sim {
+
+/// Returns "tile" for "_ZZ4sumsPfE4tile", which is "sums(float*)::tile".
+std::string plain_name(const std::string& mangled);
+
+/// A kernel parameter that points into a range of global memory.
+struct PointerParameter {
+  std::size_t number = 0;   ///< from 1
+  std::uint64_t value = 0;  ///< where it points
+  std::string type;         ///< "float const*"; empty if the kernel's name does not contain it
+};
+
+/// The parameter (or pointer inside a struct parameter) that points into [begin, end), as closely before
+/// `address` as possible.
+std::optional<PointerParameter> pointer_parameter(const Program& kernel,
+                                                  std::span<const std::byte> parameters, std::uint64_t begin,
+                                                  std::uint64_t end, std::uint64_t address);
+
+/// Bytes of one element of "float const*"; 0 if unknown.
+std::uint32_t element_bytes(const std::string& pointer_type);
+
+}  // namespace cudalabs::sim

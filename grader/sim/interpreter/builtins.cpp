@@ -1,0 +1,206 @@
+// printf, assert, malloc and free of kernels, and source places of instructions.
+
+#include <algorithm>
+#include <bit>
+#include <cinttypes>
+#include <cstdio>
+
+#include "grader/sim/interpreter/block.h"
+#include "grader/sim/interpreter/device_launches.h"
+#include "grader/sim/memory/address.h"
+
+namespace cudalabs::sim {
+namespace {
+
+/// Limit of a block's output; CUDA's own buffer is 1 MiB for all blocks.
+constexpr std::size_t kPrintLimit = std::size_t{1} << 20;
+
+/// Host address of `count` bytes at a generic address as lane `lane` sees it; null if they are not all
+/// allocated.
+const std::byte* look(const Exec& x, std::uint32_t lane, std::uint64_t address, std::uint64_t count) {
+  if (in_window(address, kLocalWindow)) {
+    const std::uint64_t at = address - kLocalWindow;
+    return at + count <= x.local_bytes ? x.local + std::uint64_t{lane} * x.local_bytes + at : nullptr;
+  }
+  if (in_window(address, kSharedWindow)) {
+    const std::uint64_t at = address - kSharedWindow;
+    return at + count <= x.shared_bytes ? x.shared + at : nullptr;
+  }
+  if (in_window(address, kParamWindow)) {
+    const std::uint64_t at = address - kParamWindow;
+    return at + count <= x.param_bytes ? x.params + at : nullptr;
+  }
+  return x.global->find(address).holds(address, count) ? x.global->host(address) : nullptr;
+}
+
+std::string read_string(const Exec& x, std::uint32_t lane, std::uint64_t address) {
+  std::string s;
+  for (; s.size() < 4096; ++address) {
+    const std::byte* b = look(x, lane, address, 1);
+    if (b == nullptr || *b == std::byte{0}) break;
+    s.push_back(static_cast<char>(*b));
+  }
+  return s;
+}
+
+/// Formats one conversion ("%-8.3f") with a value of the right type.
+template <class T>
+void append(std::string& out, const std::string& spec, T value) {
+  char buffer[512];
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+#pragma GCC diagnostic ignored "-Wformat-security"
+  const int n = std::snprintf(buffer, sizeof buffer, spec.c_str(), value);
+#pragma GCC diagnostic pop
+  if (n > 0)
+    out.append(buffer,
+               static_cast<std::size_t>(n) < sizeof buffer ? static_cast<std::size_t>(n) : sizeof buffer - 1);
+}
+
+/// Width or precision from the format string, including a leading flag 0; limited to what `append` can
+/// format.
+std::string bounded_number(std::string digits) {
+  constexpr std::size_t kMostDigits = 3;
+  const std::size_t first = digits.find_first_not_of('0');
+  if (first == std::string::npos || digits.size() - first <= kMostDigits) return digits;
+  return digits.substr(0, first) + std::string(kMostDigits, '9');
+}
+
+/// CUDA's printf: the arguments are consecutive, each aligned to its size (4 or 8 bytes); CUDA C++
+/// Programming Guide, "Formatted output". Flags, width and precision are handled by the host; `*` takes an
+/// int.
+std::string format(const Exec& x, std::uint32_t lane, const std::string& f, std::uint64_t args) {
+  std::string out;
+  std::uint64_t at = args;
+  bool missing = args == 0;
+  const auto take = [&](std::uint64_t bytes) {
+    at = (at + bytes - 1) / bytes * bytes;
+    std::uint64_t v = 0;
+    const std::byte* p = look(x, lane, at, bytes);
+    if (p != nullptr)
+      std::memcpy(&v, p, bytes);
+    else
+      missing = true;
+    at += bytes;
+    return v;
+  };
+  for (std::size_t i = 0; i < f.size() && out.size() < kPrintLimit; ++i) {
+    if (f[i] != '%') {
+      out.push_back(f[i]);
+      continue;
+    }
+    std::string spec = "%";
+    int longs = 0;
+    for (++i; i < f.size() && std::string("-+ #0123456789.*hlLzjt").find(f[i]) != std::string::npos; ++i) {
+      if (f[i] == '*') {
+        const auto width = std::clamp<std::int32_t>(static_cast<std::int32_t>(take(4)), -256, 256);
+        spec += std::to_string(width);
+      } else if (f[i] == 'l' || f[i] == 'z' || f[i] == 'j' || f[i] == 't') {
+        longs = 2;
+      } else if (f[i] >= '0' && f[i] <= '9') {
+        const std::size_t end = std::min(f.find_first_not_of("0123456789", i), f.size());
+        spec += bounded_number(f.substr(i, end - i));
+        i = end - 1;
+      } else if (f[i] != 'h' && f[i] != 'L') {
+        spec.push_back(f[i]);
+      }
+    }
+    if (i >= f.size()) break;
+    // Nobody needs more than a few thousand spaces, and the host would write them all.
+    std::size_t digits = 0;
+    std::erase_if(spec, [&](char c) { return (digits = c >= '0' && c <= '9' ? digits + 1 : 0) > 4; });
+    if (spec.size() > 20) spec.resize(20);
+    const char c = f[i];
+    switch (c) {
+      case '%': out.push_back('%'); break;
+      case 'd':
+      case 'i':
+        if (longs > 0)
+          append(out, spec + PRId64, static_cast<std::int64_t>(take(8)));
+        else
+          append(out, spec + "d", static_cast<std::int32_t>(take(4)));
+        break;
+      case 'u':
+      case 'o':
+      case 'x':
+      case 'X':
+        if (longs > 0)
+          append(out, spec + "l" + c, static_cast<unsigned long>(take(8)));
+        else
+          append(out, spec + c, static_cast<std::uint32_t>(take(4)));
+        break;
+      case 'c': append(out, spec + "c", static_cast<int>(take(4))); break;
+      case 'f':
+      case 'F':
+      case 'e':
+      case 'E':
+      case 'g':
+      case 'G':
+      case 'a':
+      case 'A': append(out, spec + c, std::bit_cast<double>(take(8))); break;
+      case 'p': append(out, spec + "p", reinterpret_cast<const void*>(take(8))); break;
+      case 's': append(out, spec + "s", read_string(x, lane, take(8)).c_str()); break;
+      default: out += spec; out.push_back(c);
+    }
+  }
+  return missing && args != 0 ? out + "<argument missing>" : out;
+}
+
+std::uint64_t argument(const Exec& x, const ParamArea& area, std::uint32_t lane) {
+  std::uint64_t v = 0;
+  std::memcpy(&v, x.frame + area.offset + lane * area.bytes, std::min<std::uint32_t>(area.bytes, 8));
+  return v;
+}
+
+}  // namespace
+
+void call_builtin(Exec& x, const CallSite& site, std::uint32_t mask) {
+  tell_loads(x);
+  using enum ptx::Builtin;
+  for (; mask != 0; mask &= mask - 1) {
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
+    if (site.builtin == Vprintf && site.arguments.size() == 2) {
+      const std::string f = read_string(x, lane, argument(x, site.arguments[0], lane));
+      if (x.printed->size() < kPrintLimit)
+        *x.printed += format(x, lane, f, argument(x, site.arguments[1], lane));
+      const std::int32_t done = 1;
+      for (const ParamArea& r : site.results)
+        std::memcpy(x.frame + r.offset + lane * r.bytes, &done, sizeof done);
+    } else if (site.builtin == AssertFail && site.arguments.size() >= 4) {
+      const auto text = [&](std::size_t k) {
+        return read_string(x, lane, argument(x, site.arguments[k], lane));
+      };
+      const auto line = static_cast<std::uint32_t>(argument(x, site.arguments[2], lane));
+      x.fail(FaultKind::Assert, lane,
+             "assertion `" + text(0) + "` failed (line " + std::to_string(line) + ", " + text(3) + ")",
+             "The condition in assert() does not hold for this thread.");
+      return;
+    } else if (site.builtin == Malloc && !site.arguments.empty() && !site.results.empty()) {
+      // Such kernels run their blocks in order (needs_block_order), so the addresses are reproducible.
+      // Running out of memory is not a fault: malloc returns 0.
+      const std::uint64_t bytes = argument(x, site.arguments[0], lane);
+      const auto memory = x.global->allocate(bytes, {}, Owner::Kernel);
+      const std::uint64_t address = memory ? *memory : 0;
+      if (address != 0) {
+        for (WorkerObserver* const o : x.every_access) o->heap_allocated(address, bytes);
+      }
+      const ParamArea& r = site.results[0];
+      std::memcpy(x.frame + r.offset + lane * r.bytes, &address, sizeof address);
+    } else if (site.builtin == Free && !site.arguments.empty()) {
+      const std::uint64_t address = argument(x, site.arguments[0], lane);
+      if (auto done = x.global->free(address, Owner::Kernel); !done) {
+        x.fail(FaultKind::OutOfBounds, lane, "free inside a kernel: " + done.problem().message.english(),
+               "Free what malloc or new returned inside a kernel, and only once.");
+        return;
+      }
+      x.heap_freed = x.heap_freed || address != 0;
+      for (WorkerObserver* const o : x.every_access) o->heap_freed(address);
+    } else if (!x.launches->call(x, site, lane)) {
+      x.fail(FaultKind::Unsupported, lane,
+             "a function of the runtime is declared in another way than CUDA declares it", "");
+      return;
+    }
+  }
+}
+
+}  // namespace cudalabs::sim

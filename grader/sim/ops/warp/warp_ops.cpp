@@ -1,0 +1,406 @@
+#include "grader/sim/ops/warp/warp_ops.h"
+
+#include <array>
+#include <bit>
+#include <cfenv>
+#include <cmath>
+#include <set>
+
+#include "grader/sim/analysis/shuffle.h"
+#include "grader/sim/memory/address.h"
+#include "grader/sim/ops/memory/memory_ops.h"
+#include "grader/sim/ops/scalar.h"
+
+namespace cudalabs::sim {
+namespace {
+
+using namespace scalar;  // NOLINT(google-build-using-namespace)
+
+template <class F>
+void each(u32 mask, F f) {
+  for (; mask != 0; mask &= mask - 1) f(static_cast<u32>(std::countr_zero(mask)));
+}
+
+void write_predicate(Exec& x, u32 where, u32 bits, u32 mask) {
+  u32& p = predicate(x, where);
+  p = (p & ~mask) | (bits & mask);
+}
+
+u32 read_predicate(Exec& x, u32 where, bool negated) {
+  return negated ? ~predicate(x, where) : predicate(x, where);
+}
+
+// ---- predicates ------------------------------------------------------------------------------------------
+u32 first(Exec& x, const Inst& i) { return read_predicate(x, i.a, i.imm & 1); }
+u32 second(Exec& x, const Inst& i) { return read_predicate(x, i.b, i.imm & 2); }
+u32 third(Exec& x, const Inst& i) { return read_predicate(x, i.c, i.imm & 4); }
+
+template <int Op>
+void pred_binary(Exec& x, const Inst& i, u32 mask) {
+  const u32 a = first(x, i), b = second(x, i);
+  write_predicate(x, i.d, Op == 0 ? a & b : Op == 1 ? a | b : a ^ b, mask);
+}
+void pred_mov(Exec& x, const Inst& i, u32 mask) { write_predicate(x, i.d, first(x, i), mask); }
+
+/// setp.CmpOp.BoolOp p|q, a, b, c: p = t op c, q = !t op c, where t is in p after the comparison.
+template <int Op>
+void pred_combine(Exec& x, const Inst& i, u32 mask) {
+  const auto apply = [&](u32 t, u32 c) { return Op == 0 ? t & c : Op == 1 ? t | c : t ^ c; };
+  const u32 t = predicate(x, i.a), c = third(x, i);
+  if (i.extra != kNone) write_predicate(x, i.extra, apply(~t, c), mask);
+  if (i.d != kNone) write_predicate(x, i.d, apply(t, c), mask);
+}
+void pred_to_lane(Exec& x, const Inst& i, u32 mask) {
+  const u32 p = predicate(x, i.a), yes = static_cast<u32>(i.imm);
+  auto* d = slot<u32>(x, i.d);
+  each(mask, [&](u32 l) { d[l] = (p >> l) & 1 ? yes : 0; });
+}
+void lane_to_pred(Exec& x, const Inst& i, u32 mask) {
+  const auto* a = slot<u32>(x, i.a);
+  u32 bits = 0;
+  for (u32 l = 0; l < kLanes; ++l) bits |= static_cast<u32>(a[l] != 0) << l;
+  write_predicate(x, i.d, bits, mask);
+}
+
+// ---- shuffles: PTX ISA, "shfl.sync". A lane outside the mask keeps its value; reading an inactive lane is
+// undefined in PTX and returns the reader's own value here.
+template <Shuffle Mode>
+void shfl(Exec& x, const Inst& i, u32 mask) {
+  const auto* a = slot<u32>(x, i.a);
+  const auto* b = slot<u32>(x, i.b);
+  const auto* c = slot<u32>(x, i.c);
+  alignas(64) std::array<u32, kLanes> values{};
+  u32 in_range = 0;
+  each(mask, [&](u32 l) {
+    const ShuffleSource from = shuffle_source(Mode, l, b[l], c[l]);
+    values[l] = (mask >> from.lane) & 1 ? a[from.lane] : a[l];
+    in_range |= static_cast<u32>(from.in_range) << l;
+  });
+  if (i.d != kNone) {
+    auto* d = slot<u32>(x, i.d);
+    each(mask, [&](u32 l) { d[l] = values[l]; });
+  }
+  if (i.extra != kNone) write_predicate(x, i.extra, in_range, mask);
+}
+
+// ---- votes -----------------------------------------------------------------------------------------------
+void vote_all(Exec& x, const Inst& i, u32 mask) {
+  write_predicate(x, i.d, (first(x, i) & mask) == mask ? kAllLanes : 0, mask);
+}
+void vote_any(Exec& x, const Inst& i, u32 mask) {
+  write_predicate(x, i.d, (first(x, i) & mask) != 0 ? kAllLanes : 0, mask);
+}
+void vote_uni(Exec& x, const Inst& i, u32 mask) {
+  const u32 bits = first(x, i) & mask;
+  write_predicate(x, i.d, bits == 0 || bits == mask ? kAllLanes : 0, mask);
+}
+void vote_ballot(Exec& x, const Inst& i, u32 mask) {
+  const u32 bits = first(x, i) & mask;
+  auto* d = slot<u32>(x, i.d);
+  each(mask, [&](u32 l) { d[l] = bits; });
+}
+
+template <class T>
+void match_any(Exec& x, const Inst& i, u32 mask) {
+  const auto* a = slot<T>(x, i.a);
+  std::array<u32, kLanes> same{};
+  each(mask, [&](u32 l) { each(mask, [&](u32 k) { same[l] |= static_cast<u32>(a[k] == a[l]) << k; }); });
+  auto* d = slot<u32>(x, i.d);
+  each(mask, [&](u32 l) { d[l] = same[l]; });
+}
+template <class T>
+void match_all(Exec& x, const Inst& i, u32 mask) {
+  const auto* a = slot<T>(x, i.a);
+  const T value = a[std::countr_zero(mask)];
+  bool all = true;
+  each(mask, [&](u32 l) { all = all && a[l] == value; });
+  if (i.d != kNone) {
+    auto* d = slot<u32>(x, i.d);
+    each(mask, [&](u32 l) { d[l] = all ? mask : 0; });
+  }
+  if (i.extra != kNone) write_predicate(x, i.extra, all ? kAllLanes : 0, mask);
+}
+
+void active_mask(Exec& x, const Inst& i, u32 mask) {
+  auto* d = slot<u32>(x, i.d);
+  each(mask, [&](u32 l) { d[l] = mask; });
+}
+template <class T, int Op>
+void redux(Exec& x, const Inst& i, u32 mask) {
+  const auto* a = slot<T>(x, i.a);
+  T r = a[std::countr_zero(mask)];
+  each(mask & (mask - 1), [&](u32 l) {
+    r = Op == 0   ? static_cast<T>(static_cast<u32>(r) + static_cast<u32>(a[l]))
+        : Op == 1 ? (a[l] < r ? a[l] : r)
+        : Op == 2 ? (a[l] > r ? a[l] : r)
+        : Op == 3 ? static_cast<T>(r & a[l])
+        : Op == 4 ? static_cast<T>(r | a[l])
+                  : static_cast<T>(r ^ a[l]);
+  });
+  auto* d = slot<T>(x, i.d);
+  each(mask, [&](u32 l) { d[l] = r; });
+}
+template <bool Max>
+void redux_float(Exec& x, const Inst& i, u32 mask) {
+  const auto* a = slot<f32>(x, i.a);
+  f32 r = std::numeric_limits<f32>::quiet_NaN();
+  bool any_nan = false;
+  each(mask, [&](u32 l) {
+    const f32 v = i.imm & 1 ? std::fabs(a[l]) : a[l];
+    any_nan = any_nan || v != v;
+    r = Max ? float_max(r, v) : float_min(r, v);
+  });
+  if ((i.imm & 2) && any_nan) r = std::numeric_limits<f32>::quiet_NaN();
+  auto* d = slot<f32>(x, i.d);
+  each(mask, [&](u32 l) { d[l] = r; });
+}
+void elect(Exec& x, const Inst& i, u32 mask) {
+  const u32 leader = static_cast<u32>(std::countr_zero(mask));
+  if (i.d != kNone) {
+    auto* d = slot<u32>(x, i.d);
+    each(mask, [&](u32 l) { d[l] = leader; });
+  }
+  if (i.extra != kNone) write_predicate(x, i.extra, 1u << leader, mask);
+}
+
+void nothing(Exec&, const Inst&, u32) {}
+void fence(Exec& x, const Inst& i, u32) {
+  tell_loads(x);
+  for (WorkerObserver* o : x.every_access) o->fence(x.warp, i.imm != 0);
+}
+
+// Neither of the two is an instruction of the program: each subtracts itself from the clock.
+void load_leaves(Exec& x, const Inst& i, u32 mask) {
+  --x.time->waited;
+  if (x.load_times == nullptr) return;
+  LoadTimes& times = *x.load_times;
+  u64 latency = 0;
+  u32 shared_lanes = 0, offsets[kLanes];
+  std::set<u64> lines;
+  const auto space = static_cast<MemorySpace>(i.count);
+  each(mask, [&](u32 l) {
+    const u64 address = ((i.target & kWideAddress) != 0 ? slot<u64>(x, i.a)[l] : slot<u32>(x, i.a)[l]) +
+                        static_cast<u64>(i.imm);
+    if (space == MemorySpace::Shared ||
+        (space == MemorySpace::Generic && in_window(address, kSharedWindow))) {
+      offsets[l] = static_cast<u32>(address);
+      shared_lanes |= 1u << l;
+    } else if (space == MemorySpace::Local || in_window(address, kLocalWindow) ||
+               in_window(address, kParamWindow)) {
+      latency = std::max(latency, times.l1());
+    } else {
+      latency = std::max(latency, times.global(address, (i.target & kPastL1) != 0));
+      lines.insert(address / 128);
+    }
+  });
+  u64 passes = std::max<u64>(lines.size(), 1);
+  if (shared_lanes != 0) {
+    const u32 banks = bank_passes(offsets, shared_lanes, i.width);
+    latency = std::max(latency, times.shared());
+    passes += banks - (lines.empty() ? 1 : 0);
+  }
+  x.time->arrives = std::max(x.time->arrives, x.now() + passes - 1 + latency);
+  x.time->waited += passes - 1;
+}
+void loads_arrive(Exec& x, const Inst&, u32) {
+  --x.time->waited;
+  if (x.time->arrives > x.now()) x.time->waited += x.time->arrives - x.now();
+}
+
+template <class T, int Shift>
+void read_clock(Exec& x, const Inst& i, u32 mask) {
+  auto* d = slot<T>(x, i.d);
+  const T now = static_cast<T>(x.now() >> Shift);
+  each(mask, [&](u32 l) { d[l] = now; });
+}
+
+template <int Window>
+void is_space(Exec& x, const Inst& i, u32 mask) {
+  const auto* a = slot<u64>(x, i.a);
+  u32 bits = 0;
+  for (u32 l = 0; l < kLanes; ++l) {
+    const bool shared = in_window(a[l], kSharedWindow), local = in_window(a[l], kLocalWindow);
+    const bool in = Window == 0 ? !shared && !local : Window == 1 ? shared : Window == 2 ? local : false;
+    bits |= static_cast<u32>(in) << l;
+  }
+  write_predicate(x, i.d, bits, mask);
+}
+
+void set_rounding(Exec&, const Inst& i, u32) { std::fesetround(static_cast<int>(i.imm)); }
+
+void stack_holds(Exec& x, const Inst& i, u32 mask) {
+  const auto *more = slot<u64>(x, i.a), *taken = slot<u64>(x, i.b);
+  const auto most = static_cast<u64>(i.imm);
+  each(mask, [&](u32 l) {
+    if (taken[l] <= most && more[l] <= most - taken[l]) return;
+    x.fail(FaultKind::OutOfBounds, l,
+           "alloca() of " + std::to_string(more[l]) + " bytes: a function has " + std::to_string(most) +
+               " together here",
+           "Ask for less, or use a local array of fixed size.");
+  });
+}
+void trap_now(Exec& x, const Inst&, u32 mask) {
+  x.fail(FaultKind::Trap, static_cast<u32>(std::countr_zero(mask)), "the kernel executed trap",
+         "__trap() or an impossible branch was reached.");
+}
+
+// ---- carry chains: the flag is a separate 32-bit slot. A subtraction is a + ~b + 1, so its flag is set if
+// there was no borrow: CUDA's 128-bit division adds this flag.
+template <class T, bool Sub, bool In>
+void carry(Exec& x, const Inst& i, u32 mask) {
+  const auto* a = slot<T>(x, i.a);
+  const auto* b = slot<T>(x, i.b);
+  auto* flag = slot<u32>(x, i.c);
+  auto* d = slot<T>(x, i.d);
+  each(mask, [&](u32 l) {
+    const T in = In ? static_cast<T>(flag[l] & 1) : static_cast<T>(Sub);
+    const T addend = Sub ? static_cast<T>(~b[l]) : b[l];
+    const T t = static_cast<T>(a[l] + addend);
+    const T r = static_cast<T>(t + in);
+    if (i.imm != 0) flag[l] = t < addend || r < t;
+    d[l] = r;
+  });
+}
+
+template <class T, class C>
+void slct(Exec& x, const Inst& i, u32 mask) {
+  const auto* a = slot<T>(x, i.a);
+  const auto* b = slot<T>(x, i.b);
+  const auto* c = slot<C>(x, i.c);
+  auto* d = slot<T>(x, i.d);
+  each(mask, [&](u32 l) { d[l] = c[l] >= C{0} ? a[l] : b[l]; });
+}
+
+template <class F, int Test>
+void testp(Exec& x, const Inst& i, u32 mask) {
+  const auto* a = slot<F>(x, i.a);
+  u32 bits = 0;
+  for (u32 l = 0; l < kLanes; ++l) {
+    const int kind = std::fpclassify(a[l]);
+    const bool yes = Test == 0   ? kind != FP_INFINITE && kind != FP_NAN
+                     : Test == 1 ? kind == FP_INFINITE
+                     : Test == 2 ? kind != FP_NAN
+                     : Test == 3 ? kind == FP_NAN
+                     : Test == 4 ? kind == FP_NORMAL || kind == FP_ZERO  // the hardware treats zero as normal
+                                 : kind == FP_SUBNORMAL;
+    bits |= static_cast<u32>(yes) << l;
+  }
+  write_predicate(x, i.d, bits, mask);
+}
+
+// ---- mov of vectors: part p of the wide value is a separate register (extras[p]; kNone is `_`)
+template <class Whole, class PartLane, int PartBits, bool Pack>
+void move_parts(Exec& x, const Inst& i, u32 mask) {
+  const auto& parts = x.activation->program->extras[i.extra];
+  constexpr Whole kMask = static_cast<Whole>((u64{1} << PartBits) - 1);
+  if constexpr (Pack) {
+    alignas(64) std::array<Whole, kLanes> whole{};
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+      const auto* s = slot<PartLane>(x, parts[p]);
+      for (u32 l = 0; l < kLanes; ++l)
+        whole[l] |= (static_cast<Whole>(s[l]) & kMask) << (static_cast<int>(p) * PartBits);
+    }
+    auto* d = slot<Whole>(x, i.d);
+    each(mask, [&](u32 l) { d[l] = whole[l]; });
+  } else {
+    alignas(64) std::array<Whole, kLanes> whole;
+    const auto* a = slot<Whole>(x, i.a);
+    for (u32 l = 0; l < kLanes; ++l) whole[l] = a[l];
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+      if (parts[p] == kNone) continue;
+      auto* d = slot<PartLane>(x, parts[p]);
+      each(mask, [&](u32 l) {
+        d[l] = static_cast<PartLane>((whole[l] >> (static_cast<int>(p) * PartBits)) & kMask);
+      });
+    }
+  }
+}
+
+constexpr Handler kTable[] = {
+    pred_binary<0>,
+    pred_binary<1>,
+    pred_binary<2>,
+    pred_mov,
+    pred_combine<0>,
+    pred_combine<1>,
+    pred_combine<2>,
+    pred_to_lane,
+    lane_to_pred,
+    shfl<Shuffle::Up>,
+    shfl<Shuffle::Down>,
+    shfl<Shuffle::Butterfly>,
+    shfl<Shuffle::Index>,
+    vote_all,
+    vote_any,
+    vote_uni,
+    vote_ballot,
+    match_any<u32>,
+    match_any<u64>,
+    match_all<u32>,
+    match_all<u64>,
+    active_mask,
+    redux<u32, 0>,
+    redux<u32, 1>,
+    redux<u32, 2>,
+    redux<s32, 1>,
+    redux<s32, 2>,
+    redux<u32, 3>,
+    redux<u32, 4>,
+    redux<u32, 5>,
+    redux_float<false>,
+    redux_float<true>,
+    elect,
+    nothing,
+    fence,
+    load_leaves,
+    loads_arrive,
+    read_clock<u32, 0>,
+    read_clock<u64, 0>,
+    read_clock<u32, 32>,
+    is_space<0>,
+    is_space<1>,
+    is_space<2>,
+    is_space<3>,
+    set_rounding,
+    trap_now,
+    stack_holds,
+    carry<u32, false, false>,
+    carry<u32, false, true>,
+    carry<u64, false, false>,
+    carry<u64, false, true>,
+    carry<u32, true, false>,
+    carry<u32, true, true>,
+    carry<u64, true, false>,
+    carry<u64, true, true>,
+    slct<u32, f32>,
+    slct<u32, s32>,
+    slct<u64, f32>,
+    slct<u64, s32>,
+    testp<f32, 0>,
+    testp<f32, 1>,
+    testp<f32, 2>,
+    testp<f32, 3>,
+    testp<f32, 4>,
+    testp<f32, 5>,
+    testp<f64, 0>,
+    testp<f64, 1>,
+    testp<f64, 2>,
+    testp<f64, 3>,
+    testp<f64, 4>,
+    testp<f64, 5>,
+    move_parts<u32, u32, 16, true>,
+    move_parts<u32, u32, 16, false>,
+    move_parts<u64, u32, 32, true>,
+    move_parts<u64, u32, 32, false>,
+    move_parts<u32, u32, 8, true>,
+    move_parts<u32, u32, 8, false>,
+    move_parts<u64, u32, 16, true>,
+    move_parts<u64, u32, 16, false>,
+};
+static_assert(std::size(kTable) == static_cast<std::size_t>(WarpOp::Count));
+
+}  // namespace
+
+Handler warp_handler(WarpOp op) { return kTable[static_cast<std::size_t>(op)]; }
+
+}  // namespace cudalabs::sim

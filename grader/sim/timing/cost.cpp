@@ -1,0 +1,244 @@
+#include "grader/sim/timing/cost.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "grader/sim/timing/walk.h"
+
+namespace cudalabs::sim {
+namespace {
+
+constexpr double kSector = 32;
+
+/// The part of a peak bandwidth, of memory or to L2, that a plain copy kernel achieves.
+constexpr double kBandwidthEfficiency = 0.8;
+
+double count(std::uint64_t v) { return static_cast<double>(v); }
+
+/// The code of the executed functions, the kernel first.
+CodeOf code_of(const std::vector<TracedBlock>& traces, MachineCodes& codes) {
+  CodeOf code;
+  for (const TracedBlock& block : traces) {
+    for (const Program* function : block.functions) {
+      if (std::ranges::none_of(code, [&](const auto& known) { return known.first == function; }))
+        code.emplace_back(function, &codes.of(*function));
+    }
+  }
+  return code;
+}
+
+/// Registers of a thread. For compute 8.0 ptxas saves none of the 32 registers for each thread of a full
+/// multiprocessor; for devices with fewer registers it would.
+double registers_of(const MachineCode& code, const DeviceProfile& p) {
+  constexpr double kUnasked = 32;
+  return p.registers < kUnasked * 32 * p.warps_resident ? code.registers_needed : code.registers_used;
+}
+
+/// Resident blocks on a multiprocessor that receives `most` blocks.
+double resident(const LaunchWork& work, double registers, double most, const DeviceProfile& p) {
+  const double warps = std::ceil(count(work.block.count()) / 32);
+  double blocks = std::min(p.blocks_resident, std::floor(p.warps_resident / warps));
+  if (work.shared_bytes > 0) blocks = std::min(blocks, std::floor(p.shared_bytes / work.shared_bytes));
+  // Registers are allocated in units of eight for each lane of a warp.
+  const double of_warp = std::ceil(std::min(registers, 255.0) / 8) * 8 * 32;
+  blocks = std::min(blocks, std::floor(std::floor(p.registers / of_warp) / warps));
+  return std::max(1.0, std::min(blocks, std::ceil(most)));
+}
+
+/// Distinct sectors that a launch accesses.
+double first_sectors(const std::vector<Footprint>& footprints) {
+  double sum = 0;
+  for (const Footprint& f : footprints) sum += f.met;
+  return sum;
+}
+
+double parts(const CostBounds& b) { return b.total() - b.launch; }
+
+/// Raises `bound` until the sum of all parts is at least `least`.
+void at_least(CostBounds& b, double CostBounds::*bound, double least) {
+  const double missing = least - parts(b);
+  if (missing > 0) b.*bound += missing;
+}
+
+/// Adds the timing model's waits, scaled to `ns`.
+void share_out(const CostBounds& waits, double ns, CostBounds& b) {
+  for (const auto bound : {&CostBounds::issue, &CostBounds::doubles, &CostBounds::shared, &CostBounds::l2,
+                           &CostBounds::memory, &CostBounds::atomics, &CostBounds::latency})
+    b.*bound += waits.*bound * ns;
+}
+
+/// Blocks that were traced only partly, or that differ, continue at the rate of their second half.
+double clocks_of(const Walked& walked, double slots, bool whole) {
+  const double more = walked.slots > 0 ? slots / walked.slots : 1;
+  return walked.clocks * std::max(0.0, 1 + (more - 1) * (whole ? 1 : walked.late));
+}
+
+/// Memory traffic of warps, for each warp instruction.
+struct Rates {
+  double instructions = 0, wavefronts = 0, sectors = 0;
+
+  void add(const TracedBlock& block) {
+    for (const auto& warp : block.warps) instructions += count(warp.size());
+    wavefronts += count(block.wavefronts);
+    sectors += count(block.sectors);
+  }
+};
+
+/// The traffic after the traced steps that they do not predict, from the total counters.
+Rates missing_of(const LaunchWork& work, const std::vector<TracedBlock>& traces, const DeviceProfile& p) {
+  constexpr double kAlike = 1.5;  // the start of loops differs a little from their later turns
+  Rates seen;
+  for (const TracedBlock& block : traces) seen.add(block);
+  const Counters& c = work.counters;
+  const double times = count(c.warp_instructions) / std::max(1.0, seen.instructions);
+  const auto missing = [&](std::uint64_t all, double of_seen) {
+    return count(all) > kAlike * times * of_seen ? count(all) - times * of_seen : 0;
+  };
+  Rates rest;
+  // The counters assume 32 banks of 4 bytes.
+  if (p.shared_lanes == 32 && p.shared_banks == 32 && p.bank_bytes == 4)
+    rest.wavefronts =
+        missing(c.source_shared_load_wavefronts + c.source_shared_store_wavefronts, seen.wavefronts);
+  rest.sectors =
+      missing(c.global_load_sectors + c.global_store_sectors + c.global_atomic_sectors, seen.sectors);
+  return rest;
+}
+
+bool are_whole(const std::vector<TracedBlock>& traces) {
+  return std::ranges::all_of(traces, [](const TracedBlock& block) { return block.whole; });
+}
+
+/// Traces begin at a block's start. If the rest has more memory traffic than that, the missing traffic takes
+/// at least the time of its units, and that of the block's most memory-intensive steps.
+void charge_rest(LaunchWork& work, const WalkedLaunch& launch, const DeviceProfile& p, MachineCodes& codes,
+                 CostBounds& b) {
+  const Rates rest = missing_of(work, launch.traces, p);
+  const double shared_ns = rest.wavefronts / launch.busy / p.clock_ghz;
+  const double l2_ns = rest.sectors / (p.sectors_per_clock * launch.busy) / p.clock_ghz;
+  const double before = parts(b);
+  b.shared += shared_ns;
+  b.l2 += l2_ns;
+  if (work.dearest.empty()) return;
+  Rates dear;
+  for (const TracedBlock& block : work.dearest) dear.add(block);
+  const double blocks = count(launch.blocks);
+  const double times = std::max(dear.sectors > 0 ? rest.sectors / (dear.sectors * blocks) : 0,
+                                dear.wavefronts > 0 ? rest.wavefronts / (dear.wavefronts * blocks) : 0);
+  WalkedLaunch late;
+  late.blocks = launch.blocks;
+  late.busy = launch.busy;
+  late.resident = launch.resident;
+  late.atomic_clocks = launch.atomic_clocks;
+  late.footprints = work.longest_traffic.footprints;
+  late.traces = std::move(work.dearest);
+  const CodeOf code = code_of(late.traces, codes);
+  const Walked walked = walk(late, code, p);
+  // The time of the instructions is already included.
+  const double taken = before * walked.slots / std::max(1.0, count(work.issue.slots));
+  const double more = (walked.clocks / p.clock_ghz - taken) * times - shared_ns - l2_ns;
+  if (more > 0) share_out(walked.waits, more, b);
+}
+
+/// A launch takes at least as long as n copies of its longest block, where n such blocks have as many
+/// instructions as the launch.
+void wait_for_longest(LaunchWork& work, double registers, const DeviceProfile& p, MachineCodes& codes,
+                      CostBounds& b) {
+  const double clock_ns = 1 / p.clock_ghz;
+  const double alike = std::max(1.0, std::round(count(work.lengths.all) / count(work.lengths.longest)));
+  // All blocks execute the code outside of loops alike.
+  const double executed = std::max(count(work.counters.warp_instructions), count(work.lengths.all));
+  const double own = (executed - count(work.lengths.all)) / count(work.grid.count());
+  const double slots = count(work.issue.slots) * alike * (count(work.lengths.longest) + own) / executed;
+  WalkedLaunch launch;
+  launch.blocks = static_cast<std::uint64_t>(alike);
+  launch.busy = std::min(p.multiprocessors, alike);
+  if (work.longest.empty()) {
+    at_least(b, &CostBounds::issue, slots / (p.issue_per_clock * launch.busy) * clock_ns);
+    return;
+  }
+  launch.resident = static_cast<std::uint32_t>(resident(work, registers, alike / launch.busy, p));
+  launch.atomic_clocks = work.atomic_clocks / std::max(1.0, count(work.counters.global_atomic_requests));
+  launch.footprints = std::move(work.longest_traffic.footprints);
+  launch.traces = std::move(work.longest);
+  const CodeOf code = code_of(launch.traces, codes);
+  const bool whole = launch.traces.front().whole;
+  const Walked walked = walk(launch, code, p);
+  const double missing = clocks_of(walked, slots, whole) * clock_ns - parts(b);
+  if (missing > 0) share_out(walked.waits, missing, b);
+}
+
+}  // namespace
+
+bool is_uneven(const Lengths& lengths, const Dim3& grid) {
+  constexpr double kUneven = 2, kLong = 1024;  // warp instructions: a shorter block ends before it matters
+  return count(lengths.longest) > kLong &&
+         count(lengths.longest) * count(grid.count()) > kUneven * count(lengths.all);
+}
+
+bool goes_on_otherwise(const LaunchWork& work, const DeviceProfile& p) {
+  // A block that waited for others, and continued untraced, provides no information about its rest.
+  const bool seen =
+      std::ranges::all_of(work.traces, [](const TracedBlock& block) { return block.whole || block.cut; });
+  if (!seen || are_whole(work.traces)) return false;
+  const Rates rest = missing_of(work, work.traces, p);
+  const Counters& c = work.counters;
+  return 2 * rest.sectors > count(c.global_load_sectors + c.global_store_sectors + c.global_atomic_sectors) ||
+         2 * rest.wavefronts > count(c.source_shared_load_wavefronts + c.source_shared_store_wavefronts);
+}
+
+CostBounds estimate(LaunchWork& work, const DeviceProfile& p, MachineCodes& codes) {
+  const double clock_ns = 1 / p.clock_ghz;
+  CostBounds b;
+  b.launch = p.launch_us * 1e3;
+  if (work.traces.empty()) return b;
+
+  const CodeOf code = code_of(work.traces, codes);
+  const Counters& c = work.counters;
+  WalkedLaunch launch;
+  launch.blocks = work.grid.count();
+  launch.busy = std::min(p.multiprocessors, count(launch.blocks));
+  const double registers = code.empty() ? 0 : registers_of(*code.front().second, p);
+  launch.resident =
+      static_cast<std::uint32_t>(resident(work, registers, count(launch.blocks) / launch.busy, p));
+  launch.atomic_clocks = work.atomic_clocks / std::max(1.0, count(c.global_atomic_requests));
+  launch.footprints = std::move(work.traffic.footprints);
+  launch.traces = std::move(work.traces);
+  const bool whole = are_whole(launch.traces);
+  const Walked walked = walk(launch, code, p);
+
+  share_out(walked.waits, clocks_of(walked, count(work.issue.slots), whole) * clock_ns, b);
+
+  if (!whole) charge_rest(work, launch, p, codes, b);
+  // The total work of all blocks is known, regardless of the traces: nothing is faster than its unit.
+  const double sectors = count(c.global_load_sectors + c.global_store_sectors + c.global_atomic_sectors);
+  const double first = first_sectors(launch.footprints);
+  at_least(b, &CostBounds::atomics, work.atomic_clocks * clock_ns);
+  const double issued = walked.slots > 0 ? walked.issued / walked.slots : 1;
+  at_least(b, &CostBounds::issue,
+           issued * count(work.issue.slots) / (p.issue_per_clock * launch.busy) * clock_ns);
+  if (p.l1_bytes <= 0 && p.l2_bytes > 0)
+    at_least(b, &CostBounds::l2, sectors / (p.sectors_per_clock * launch.busy) * clock_ns);
+  at_least(b, &CostBounds::memory, first * kSector / p.memory_gb_per_s);
+  at_least(b, &CostBounds::latency, work.chain_clocks * clock_ns);
+  if (is_uneven(work.lengths, work.grid)) wait_for_longest(work, registers, p, codes, b);
+  return b;
+}
+
+double estimate_copy(std::uint64_t bytes, const DeviceProfile& p) {
+  return p.copy_us * 1e3 + count(bytes) / p.copy_gb_per_s;
+}
+
+double estimate_peer_copy(std::uint64_t bytes, bool direct, const DeviceProfile& p) {
+  return direct ? p.peer_us * 1e3 + count(bytes) / p.peer_gb_per_s
+                : p.copy_us * 1e3 + count(bytes) / p.staged_gb_per_s;
+}
+
+double estimate_on_device(OnDevice what, std::uint64_t width, std::uint64_t rows, const DeviceProfile& p) {
+  // A row is transferred in whole sectors: a column is copied as slowly as by a kernel.
+  const double sectors = std::ceil(count(width) / kSector) * count(rows);
+  const double passes = what == OnDevice::Copy ? 2 : 1;
+  return p.launch_us * 1e3 + passes * sectors * kSector / (p.memory_gb_per_s * kBandwidthEfficiency);
+}
+
+}  // namespace cudalabs::sim

@@ -1,0 +1,464 @@
+#include "grader/toolchain/messages.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+#include <optional>
+#include <regex>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "grader/base/demangle.h"
+#include "grader/base/paths.h"
+#include "grader/toolchain/advice.h"
+#include "grader/toolchain/objects/elf.h"
+
+namespace cudalabs {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Limit for a line of compiler output: a longer one consists of template arguments, and is cut.
+constexpr std::size_t kMaxLine = 2000;
+
+std::string trimmed_right(std::string text) {
+  text.erase(text.find_last_not_of(" \t\r\n") + 1);
+  return text;
+}
+
+// The n-th line (from 1) of a text, without its line break.
+std::optional<std::string> line_of(std::string_view text, int number) {
+  for (int line = 1; line < number; ++line) {
+    const auto end = text.find('\n');
+    if (end == std::string_view::npos) return std::nullopt;
+    text.remove_prefix(end + 1);
+  }
+  if (number < 1) return std::nullopt;
+  return trimmed_right(std::string(text.substr(0, std::min(text.find('\n'), kMaxLine))));
+}
+
+constexpr const char* kCrashed = "clang itself crashed over this";
+
+using Origin = std::optional<std::pair<std::string, int>>;  // a file of the student and a line in it
+
+class Reader {
+ public:
+  explicit Reader(const MessageContext& context) : context_(context), work_(context.work.lexically_normal()) {
+    for (const fs::path& folder : context.system) system_.push_back(folder.lexically_normal());
+  }
+
+  CompilerOutput read(std::string_view text) {
+    split(text);
+    while (next_ < lines_.size()) {
+      if (!front_end() && !host_compiler() && !backend() && !crash() && !whole_file() && !linker()) ++next_;
+    }
+    settle_pending(std::nullopt);
+    if (output_.errors.empty() && elsewhere_) add(std::move(*elsewhere_));
+    return std::move(output_);
+  }
+
+ private:
+  void split(std::string_view text) {
+    while (!text.empty()) {
+      const auto end = std::min(text.find('\n'), text.size());
+      lines_.push_back(trimmed_right(std::string(text.substr(0, std::min(end, kMaxLine)))));
+      text.remove_prefix(std::min(end + 1, text.size()));
+    }
+  }
+
+  // The student's name of a file; none for a file of the toolchain.
+  [[nodiscard]] std::optional<std::string> own_name(const std::string& file) const {
+    const fs::path path = fs::path(file).lexically_normal();
+    const auto below = [&path](const fs::path& folder) { return !folder.empty() && is_below(path, folder); };
+    if (below(work_)) return path.lexically_relative(work_).string();
+    if (std::any_of(system_.begin(), system_.end(), below) || path.string().rfind("/tmp/tmpxft", 0) == 0) {
+      return std::nullopt;
+    }
+    return path.string();
+  }
+
+  // Replaces the machine's paths with file names.
+  [[nodiscard]] std::string without_paths(std::string text) const {
+    const auto in_path = [](char c) {
+      return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr("/._-+~", c);
+    };
+    const auto cut = [&text, in_path](const std::string& prefix, bool to_name) {
+      for (std::size_t at = 0; (at = text.find(prefix, at)) != std::string::npos;) {
+        if (at > 0 && in_path(text[at - 1])) {  // the middle of another path: "tools/bin/x" is not in /bin
+          ++at;
+          continue;
+        }
+        const auto end = std::min(text.find_first_of("\"' :;,)(", at), text.size());
+        const auto slash = to_name ? text.rfind('/', end - 1) + 1 : at + prefix.size();
+        text.erase(at, std::max(slash, at) - at);
+      }
+    };
+    if (!context_.work.empty()) cut(context_.work.string() + "/", false);
+    for (const auto& folder : context_.system) cut(folder.string() + "/", true);
+    return text;
+  }
+
+  void add(CompilerMessage message) {
+    if (message.kind == MessageKind::Note) return;  // candidates and the like: the lines above are enough
+    if (stopped_ && message.kind == MessageKind::Error) return;
+    message.text = without_paths(std::move(message.text));
+    if (reads_built_in_variable(message.text)) {
+      // This is the second error at one place, about the internals of our headers.
+      if (last_error_ != nullptr && is_built_in_variable(last_error_->text)) output_.errors.pop_back();
+      message.text = kBuiltInVariables;
+    }
+    last_error_ = nullptr;
+    if (!seen_.emplace(message.kind, message.file, message.line, message.text).second)
+      return;  // each compiler pass repeats it
+    const bool is_error = message.kind == MessageKind::Error;
+    // Any other name would be a file of the machine, under an unexpected path.
+    const auto is_this = [&](const SourceFile& own) { return own.name == message.file; };
+    if (is_error && message.line > 0 && std::ranges::any_of(context_.files, is_this)) output_.placed = true;
+    auto& list = is_error ? output_.errors : output_.warnings;
+    if (list.size() < kMaxMessages) {
+      advise(message);
+      list.push_back(std::move(message));
+      if (is_error) last_error_ = &list.back();
+    } else if (is_error) {
+      ++output_.errors_left_out;
+    }
+  }
+
+  /// Gives each advice once.
+  void advise(CompilerMessage& message) {
+    message.advice = advice_for(message.text);
+    if (!message.advice.empty() && !advised_.insert(message.advice).second) message.advice.clear();
+  }
+
+  // Adds an error inside the toolchain's headers, at the student's line that led there, if that is known.
+  void add_foreign(CompilerMessage message, const std::string& file, Origin led_here) {
+    if (message.kind != MessageKind::Error) return;
+    const std::string where = "in " + fs::path(file).filename().string();
+    message.column = 0;
+    if (led_here) {
+      message.text += " (" + where + ", used from here)";
+      message.file = led_here->first;
+      message.line = led_here->second;
+      message.source = source_line(message.file, message.line).value_or("");
+      add(std::move(message));
+    } else if (!elsewhere_) {
+      message.text += " (" + where + ")";
+      message.file = context_.files.empty() ? "" : context_.files[0].name;
+      message.line = 0;
+      elsewhere_ = std::move(message);
+    }
+  }
+
+  /// A header of NVIDIA's libraries is missing. All later errors are about names that it would have declared.
+  static bool needs_toolkit(const std::string& file) {
+    return fs::path(file).filename() == "needs_toolkit.h";
+  }
+
+  // The lines that led to an error in the toolchain's headers come after the last of the error's notes.
+  void settle_pending(const Origin& led_here) {
+    if (pending_) add_foreign(std::move(pending_->first), pending_->second, led_here);
+    pending_.reset();
+  }
+
+  static Origin led_here_of_note(const CompilerMessage& message, const Origin& led_here) {
+    return message.kind == MessageKind::Note ? led_here : std::nullopt;
+  }
+
+  [[nodiscard]] std::optional<std::string> source_line(const std::string& file, int line) const {
+    for (const auto& own : context_.files) {
+      if (own.name == file) return line_of(own.content, line);
+    }
+    return std::nullopt;
+  }
+
+  static MessageKind severity_of(const std::string& word) {
+    if (word.find("error") != std::string::npos) return MessageKind::Error;
+    return word == "warning" ? MessageKind::Warning : MessageKind::Note;
+  }
+
+  // nvcc's front end: "row_max.cu(12): error: text", then the line as it read it, indented, then a caret.
+  bool front_end() {
+    static const std::regex head(
+        R"(^([^\s(][^(]*)\((\d+)\): (error|warning|note|catastrophic error)(?: #\d+(?:-D)?)?: (.*)$)");
+    std::smatch match;
+    if (!std::regex_match(lines_[next_], match, head)) return false;
+    CompilerMessage message;
+    const std::string file = match[1];
+    message.line = number(match[2]);
+    message.kind = severity_of(match[3]);
+    message.text = match[4];
+    ++next_;
+    // The rest of the block: more of the text (deeper indented), the source line and its caret, and the lines
+    // that led here.
+    static const std::regex led(R"re(at line (\d+) of "?([^"]+?)"?$)re");
+    Origin led_here;
+    std::string shown, caret;
+    for (; next_ < lines_.size() && !lines_[next_].empty() && lines_[next_][0] == ' '; ++next_) {
+      const std::string& line = lines_[next_];
+      const bool is_caret = line.find_first_not_of(' ') == line.size() - 1 && line.back() == '^';
+      if (is_caret && caret.empty()) {
+        caret = line;
+      } else if (std::regex_search(line, match, led)) {
+        if (const auto own = own_name(match[2])) led_here = {*own, number(match[1])};
+      } else if (caret.empty()) {
+        // Continued text is indented deeper than the source line, which is the last line before the caret.
+        if (!shown.empty()) message.text += " " + shown.substr(shown.find_first_not_of(' '));
+        shown = line;
+      }
+    }
+    if (message.kind != MessageKind::Note || led_here) settle_pending(led_here_of_note(message, led_here));
+    const auto own = own_name(file);
+    if (!own) {
+      if (message.kind == MessageKind::Note) return true;
+      pending_ = {std::move(message), file};
+      if (led_here) settle_pending(led_here);
+      return true;
+    }
+    message.file = *own;
+    message.source = source_line(*own, message.line).value_or("");
+    if (shown.size() > 2 && caret.size() > 2)
+      message.column = column(message.source, shown.substr(2), caret.size() - 3);
+    add(std::move(message));
+    return true;
+  }
+
+  // The column in the real line of the caret under the line that the compiler shows (with macros such as
+  // __global__ expanded): the text behind the caret is the same in both.
+  static int column(const std::string& real, const std::string& shown, std::size_t caret) {
+    if (caret >= shown.size()) return 0;
+    const std::string rest = shown.substr(caret);
+    if (real.size() < rest.size() || real.compare(real.size() - rest.size(), rest.size(), rest) != 0)
+      return 0;
+    return static_cast<int>(real.size() - rest.size()) + 1;
+  }
+
+  // g++: "row_max.cu:12:5: error: text"; "file:line:col:   required from here" leads to it.
+  bool host_compiler() {
+    static const std::regex head(
+        R"(^([^\s:][^:]*):(\d+):(?:(\d+):)? (error|warning|note|fatal error):(?: (.*))?$)");
+    static const std::regex from(R"(^([^\s:][^:]*):(\d+):(?:\d+:)?\s+required from here$)");
+    static const std::regex included(R"(^In file included from ([^:]+):(\d+)[:,]$)");
+    std::smatch match;
+    if (std::regex_match(lines_[next_], match, included)) {
+      if (const auto own = own_name(match[1])) included_from_ = {*own, number(match[2])};
+      ++next_;
+      return true;
+    }
+    if (std::regex_match(lines_[next_], match, from)) {
+      if (const auto own = own_name(match[1])) required_from_ = {*own, number(match[2])};
+      ++next_;
+      return true;
+    }
+    if (!std::regex_match(lines_[next_], match, head)) return false;
+    CompilerMessage message;
+    const std::string file = match[1];
+    message.line = number(match[2]);
+    message.column = match[3].matched ? number(match[3]) : 0;
+    message.kind = severity_of(match[4]);
+    message.text = match[5];
+    ++next_;
+    const auto own = own_name(file);
+    if (message.kind == MessageKind::Note) {
+      note(message, own);
+      return true;
+    }
+    settle_pending(std::nullopt);
+    if (!own && included_from_ && message.kind == MessageKind::Error && needs_toolkit(file)) {
+      std::erase(message.text, '"');
+      message.file = included_from_->first;
+      message.line = included_from_->second;
+      message.column = 0;
+      message.source = source_line(message.file, message.line).value_or("");
+      add(std::move(message));
+      stopped_ = true;
+    } else if (own) {
+      message.file = *own;
+      message.source = source_line(*own, message.line).value_or("");
+      if (message.column > static_cast<int>(message.source.size()) + 1) message.column = 0;
+      add(std::move(message));
+    } else if (required_from_) {
+      add_foreign(std::move(message), file, required_from_);
+    } else {
+      last_error_ = nullptr;
+      pending_ = {std::move(message), file};  // clang prints the lines that led there afterwards
+    }
+    required_from_.reset();
+    return true;
+  }
+
+  /// Adds the information of clang's notes to the error above them.
+  void note(const CompilerMessage& message, const std::optional<std::string>& own) {
+    const auto says = [&](std::string_view words) { return message.text.find(words) != std::string::npos; };
+    if (pending_ && own && (says("requested here") || message.text.starts_with("called by "))) {
+      // One mistake in a line can cause many errors in a library.
+      if (used_from_.emplace(*own, message.line).second) {
+        settle_pending(Origin({*own, message.line}));
+      } else {
+        pending_.reset();
+      }
+    } else if (last_error_ != nullptr) {
+      if (auto better = explained_by_note(last_error_->text, message.text)) {
+        last_error_->text = std::move(*better);
+        advise(*last_error_);
+      }
+    }
+  }
+
+  // Messages about no line: from the assembler, which names a temporary file ("/tmp/x.s:12: Error: file not
+  // found: data.bin"), or from a compiler that stops ("cc1plus: fatal error: secret.h: Permission denied").
+  bool whole_file() {
+    static const std::regex assembler(R"(^\S+\.s:\d+: Error: (.*)$)");
+    static const std::regex compiler(
+        R"(^(?:cc1plus|cc1|cudafe\+\+|cicc|g\+\+|nvcc|clang\+\+|clang\+\+-\d+|clang)\s*:? (?:fatal error|error|fatal)\s*: (.*)$)");
+    std::smatch match;
+    CompilerMessage message;
+    message.file = context_.files.empty() ? "" : context_.files[0].name;
+    if (std::regex_match(lines_[next_], match, assembler)) {
+      message.text = "in assembly code: " + match[1].str();
+    } else if (std::regex_match(lines_[next_], match, compiler)) {
+      message.text = match[1];
+    } else {
+      return false;
+    }
+    ++next_;
+    if (match[1].str().starts_with("clang frontend command failed")) {
+      if (backend_failed_) return true;
+      message.text = kCrashed;
+    }
+    add(std::move(message));
+    return true;
+  }
+
+  // clang has parsed the source, but its code generator cannot continue: the message names no line, and a
+  // stack of clang's functions follows.
+  bool backend() {
+    static const std::regex head(R"(^fatal error: error in backend: (.*)$)");
+    static const std::regex within(R"(^\d+\.\s+Running pass '.*Instruction Selection' on function '@(.*)'$)");
+    std::smatch match;
+    if (!std::regex_match(lines_[next_], match, head)) return false;
+    CompilerMessage message;
+    message.file = context_.files.empty() ? "" : context_.files[0].name;
+    const std::string what = match[1];
+    static const std::regex stack(R"(dynamic_stackalloc.*, (\S+):(\d+):(\d+)$)");
+    if (std::regex_search(what, match, stack)) {
+      message.text = "clang has no alloca() in device code";
+      if (const auto own = own_name(match[1])) {
+        message.file = *own;
+        message.line = number(match[2]);
+        message.column = number(match[3]);
+        message.source = source_line(*own, message.line).value_or("");
+      }
+    } else {
+      message.text = "clang cannot make code for the GPU of this: " + what;
+    }
+    for (++next_; next_ < lines_.size() && !lines_[next_].starts_with(" #"); ++next_) {
+      if (std::regex_match(lines_[next_], match, within))
+        message.text += " (in " + demangled(match[1].str()) + ")";
+    }
+    backend_failed_ = true;
+    add(std::move(message));
+    return true;
+  }
+
+  // clang crashed: its stack dump begins with the place that it had reached.
+  bool crash() {
+    static const std::regex place(R"(^1\.\s+(\S.*):(\d+):\d+: current parser token .*$)");
+    std::smatch match;
+    if (!std::regex_match(lines_[next_], match, place)) return false;
+    CompilerMessage message;
+    message.text = kCrashed;
+    if (const auto own = own_name(match[1])) {
+      message.file = *own;
+      message.line = number(match[2]);
+      message.source = source_line(*own, message.line).value_or("");
+    } else {
+      message.file = context_.files.empty() ? "" : context_.files[0].name;
+      message.text += " (in " + fs::path(match[1].str()).filename().string() + ")";
+    }
+    ++next_;
+    backend_failed_ = true;
+    add(std::move(message));
+    return true;
+  }
+
+  bool linker() {
+    static const std::regex undefined(R"(undefined reference to [`'](.*)')");
+    static const std::regex missing(R"(cannot find -l:?([^\s:]+))");
+    static const std::regex twice(R"(multiple definition of [`'](.*?)')");
+    std::smatch match;
+    CompilerMessage message;
+    message.file = context_.files.empty() ? "" : context_.files[0].name;
+    if (std::regex_search(lines_[next_], match, undefined)) {
+      const std::string name = demangled(match[1].str());
+      message.text = name + " is used but not defined";
+      const auto starts = [&name](const char* prefix) { return name.rfind(prefix, 0) == 0; };
+      if (starts("cuda") || starts("__cuda")) message.text += ": the grader's CUDA runtime does not have it";
+      if (starts("cublas") || starts("cufft") || starts("curand") || starts("cusparse") ||
+          starts("cusolver") || starts("cudnn") || starts("nccl") || starts("nvrtc") || starts("nvml")) {
+        message.text += ": of NVIDIA's libraries there is the CUDA runtime alone";
+      } else if (static const std::regex of_driver("cu[A-Z]\\w*"); std::regex_match(name, of_driver)) {
+        message.text +=
+            ": CUDA's driver API is not there, only its runtime, whose calls begin with cuda (cudaMalloc() "
+            "for cuMemAlloc())";
+      }
+    } else if (std::regex_search(lines_[next_], match, missing)) {
+      message.text = "there is no library " + match[1].str() + " (-l" + match[1].str() + ")";
+    } else if (std::regex_search(lines_[next_], match, twice)) {
+      message.text = demangled(match[1].str()) + " is defined more than once";
+    } else {
+      return false;
+    }
+    ++next_;
+    output_.placed = true;
+    add(std::move(message));
+    return true;
+  }
+
+  static int number(const std::string& digits) { return digits.size() > 9 ? 0 : std::stoi(digits); }
+
+  const MessageContext& context_;
+  fs::path work_;  ///< the context's folders, for comparison
+  std::vector<fs::path> system_;
+  std::vector<std::string> lines_;
+  std::size_t next_ = 0;
+  CompilerOutput output_;
+  CompilerMessage* last_error_ = nullptr;  ///< while its notes may follow
+  bool backend_failed_ = false;
+  std::optional<CompilerMessage> elsewhere_;
+  Origin required_from_;
+  Origin included_from_;  ///< the student's line that included the header of the next message
+  bool stopped_ = false;  ///< no further errors need to be reported
+  std::optional<std::pair<CompilerMessage, std::string>> pending_;
+  std::set<std::tuple<MessageKind, std::string, int, std::string>> seen_;
+  std::set<std::string> advised_;
+  /// Lines that led to errors in libraries, from clang's notes.
+  std::set<std::tuple<std::string, int>> used_from_;
+};
+
+}  // namespace
+
+std::string CompilerMessage::display() const {
+  std::string text = file;
+  if (line > 0) text += ":" + std::to_string(line);
+  if (line > 0 && column > 0) text += ":" + std::to_string(column);
+  text += kind == MessageKind::Error     ? ": error: "
+          : kind == MessageKind::Warning ? ": warning: "
+                                         : ": note: ";
+  text += this->text;
+  if (!source.empty()) text += "\n  " + source;
+  if (!source.empty() && column > 0) {
+    std::string caret = source.substr(0, static_cast<std::size_t>(column) - 1);
+    std::replace_if(
+        caret.begin(), caret.end(), [](char c) { return c != '\t'; }, ' ');
+    text += "\n  " + caret + "^";
+  }
+  if (!advice.empty()) text += "\n  hint: " + advice;
+  return text;
+}
+
+CompilerOutput read_compiler_output(std::string_view text, const MessageContext& context) {
+  return Reader(context).read(text);
+}
+
+}  // namespace cudalabs

@@ -1,0 +1,102 @@
+#include "grader/toolchain/toolchain.h"
+
+#include <algorithm>
+
+#include "grader/base/paths.h"
+#include "grader/toolchain/clang.h"
+#include "grader/toolchain/nvcc.h"
+#include "grader/toolchain/options/program_search.h"
+
+namespace cudalabs {
+namespace {
+
+namespace fs = std::filesystem;
+
+Result<fs::path> find_host_compiler(const CudaCompiler& cuda) {
+  for (const char* name : {"CUDAHOSTCXX", "NVCC_CCBIN"}) {
+    auto given = named_program(name);
+    if (!given || !given->empty()) return given;
+  }
+  std::vector<fs::path> places = search_path();
+  places.emplace_back("/usr/bin");
+  for (const char* name : {"g++", "clang++"}) {
+    if (fs::path program = first_program(places, name); !program.empty()) return program;
+  }
+  if (cuda.name() == kClang) return cuda.program();
+  return error("no C++ compiler found (g++)", "install it: sudo apt install g++");
+}
+
+/// The choice that the environment makes for Auto.
+Result<CompilerChoice> decided(CompilerChoice choice) {
+  const std::string variable = environment("CUDA_LABS_COMPILER");
+  if (choice != CompilerChoice::Auto || variable.empty()) return choice;
+  if (const auto named = compiler_named(variable)) return *named;
+  return error("$CUDA_LABS_COMPILER names no compiler: '" + variable + "'", "it can be auto, nvcc or clang");
+}
+
+Result<std::shared_ptr<const CudaCompiler>> find_cuda_compiler(CompilerChoice choice) {
+  if (choice != CompilerChoice::Clang) {
+    auto nvcc = find_nvcc();
+    if (!nvcc || *nvcc) return nvcc;
+    if (choice == CompilerChoice::Nvcc)
+      return error("nvcc not found in $CUDA_HOME/bin, PATH and /usr/local/cuda/bin", kInstallNvcc);
+  }
+  auto clang = find_clang();
+  if (!clang || *clang) return clang;
+  if (choice == CompilerChoice::Clang)
+    return error("no clang++ of version 14 or newer in PATH", kInstallClang);
+  return error("there is no CUDA compiler on this machine",
+               "install one: sudo apt install clang (which is enough), or the CUDA Toolkit for its nvcc: "
+               "https://developer.nvidia.com/cuda-downloads");
+}
+
+}  // namespace
+
+std::vector<fs::path> Toolchain::folders() const {
+  std::vector<fs::path> all = {
+      "/usr/bin", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libexec",      "/usr/include",
+      "/bin",     "/lib",     "/lib32",     "/lib64",     "/etc/alternatives", "/etc/ld.so.cache"};
+  const auto need = [&](const fs::path& folder) {
+    if (std::none_of(all.begin(), all.end(), [&](const auto& have) { return is_below(folder, have); }))
+      all.push_back(folder);
+  };
+  for (const fs::path& folder : cuda->folders()) need(folder);
+  // A compiler that is not the system's has its own headers and libraries.
+  if (host_compiler.has_parent_path()) need(installation_of(host_compiler));
+  return all;
+}
+
+std::optional<CompilerChoice> compiler_named(std::string_view name) {
+  if (name == "auto") return CompilerChoice::Auto;
+  if (name == kNvcc) return CompilerChoice::Nvcc;
+  if (name == kClang) return CompilerChoice::Clang;
+  return std::nullopt;
+}
+
+Result<Toolchain> find_toolchain(CompilerChoice choice) {
+  Toolchain toolchain;
+  const auto wanted = decided(choice);
+  if (!wanted) return wanted.problem();
+  auto cuda = find_cuda_compiler(*wanted);
+  if (!cuda) return cuda.problem();
+  toolchain.cuda = std::move(*cuda);
+  auto host = find_host_compiler(*toolchain.cuda);
+  if (!host) return host.problem();
+  toolchain.host_compiler = *host;
+  const auto host_version = asked(toolchain.host_compiler, "--version");
+  if (!host_version) return host_version.problem();
+  toolchain.host_version = host_version->substr(0, host_version->find('\n'));
+  return toolchain;
+}
+
+Result<fs::path> find_cuda_tool(const std::string& name) {
+  std::vector<fs::path> folders = search_path();
+  if (const auto nvcc = find_nvcc(); nvcc && *nvcc)
+    folders.insert(folders.begin(), (*nvcc)->program().parent_path());
+  fs::path program = first_program(folders, name);
+  if (!program.empty()) return program;
+  return error(name + " is not installed (looked beside nvcc and in PATH)",
+               "it belongs to the CUDA Toolkit: the package cuda-toolkit-13-0 holds it");
+}
+
+}  // namespace cudalabs

@@ -1,0 +1,38 @@
+#pragma once
+// Chooses the compilers for graded and other programs.
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/base/result.h"
+#include "grader/toolchain/options/cuda_compiler.h"
+
+namespace cudalabs {
+
+/// Auto: the compiler that $CUDA_LABS_COMPILER names; else nvcc if it is installed, because comparisons with
+/// hardware use it; else clang.
+enum class CompilerChoice : std::uint8_t { Auto, Nvcc, Clang };
+
+/// "auto", "nvcc", "clang"
+std::optional<CompilerChoice> compiler_named(std::string_view name);
+
+struct Toolchain {
+  std::shared_ptr<const CudaCompiler> cuda;
+  std::filesystem::path host_compiler;  ///< g++, or clang++ if there is no g++
+  std::string host_version;             ///< first line of g++ --version
+  /// Folders that must be visible to compile; for the sandbox.
+  [[nodiscard]] std::vector<std::filesystem::path> folders() const;
+};
+
+/// Finds the compilers of this machine. The error says what to install.
+Result<Toolchain> find_toolchain(CompilerChoice choice);
+
+/// Another program of the CUDA Toolkit ("ncu"): beside nvcc, or in PATH. The error says what to install.
+Result<std::filesystem::path> find_cuda_tool(const std::string& name);
+
+}  // namespace cudalabs

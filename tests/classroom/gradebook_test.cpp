@@ -1,0 +1,102 @@
+#include "grader/classroom/gradebook.h"
+
+#include "tests/harness/catch.h"
+
+using namespace cudalabs;
+
+namespace {
+
+/// Two students with 80 and 100 points, and one whose grading failed.
+ClassRecord record() {
+  ClassRecord all;
+  const auto add = [&all](const std::string& id, const std::string& name, double points) {
+    Student student{id, name, {}, {}};
+    Handed handed;
+    handed.source = "source of " + id;
+    if (points < 0)
+      handed.problem = "nothing was handed in", handed.source = "";
+    else
+      all.gradings[handed.source].push_back(
+          {1, 0, 1, points, 100, {{"global", "accepted", points, 100, 1}}, "", "", "", "", false});
+    student.hand_ins.push_back(handed);
+    all.students[id] = student;
+  };
+  add("4711", "=cmd()", 80);
+  add("4712", "Ann \"A\", Li", 100);
+  add("4713", "Zoe", -1);
+  return all;
+}
+
+CsvTable table(std::string_view text) {
+  auto parsed = parse_csv(text, "table.csv");
+  REQUIRE(parsed);
+  return *parsed;
+}
+
+}  // namespace
+
+TEST_CASE("Our own gradebook", "[gradebook]") {
+  CHECK(csv_text(gradebook(record())) ==
+        "student,name,points,max_points,global,late_days,late_penalty,adjusted,submitted_at,status,place,"
+        "note\r\n"
+        "4711,'=cmd(),80,100,80,0,0,,,graded,,\r\n"
+        "4712,\"Ann \"\"A\"\", Li\",100,100,100,0,0,,,graded,,\r\n"
+        "4713,Zoe,,,,0,0,,,not graded: nothing was handed in,,\r\n");
+}
+
+TEST_CASE("Canvas's gradebook is filled in", "[gradebook]") {
+  const char* const exported =
+      "\xEF\xBB\xBFStudent,ID,SIS User ID,SIS Login ID,Section,Lab 2 (1),Lab 3 (2),Final Score\r\n"
+      "    Points Possible,,,,,10,100,(read only)\r\n"
+      "\"Smith, Jo\",4711,s1,jo,A,9,,90\r\n"
+      "\"Li, Ann\",9999,4712,ann,A,8,,80\r\n"
+      "\"New, Nick\",5000,s3,nick,A,7,,70\r\n";
+  auto filled = fill_canvas(record(), table(exported), "Lab 3", "canvas.csv");
+  REQUIRE(filled);
+  CHECK(csv_text(filled->table) ==
+        "\xEF\xBB\xBFStudent,ID,SIS User ID,SIS Login ID,Section,Lab 3 (2)\r\n"
+        "    Points Possible,,,,,100\r\n"
+        "\"Smith, Jo\",4711,s1,jo,A,80\r\n"
+        "\"Li, Ann\",9999,4712,ann,A,100\r\n"
+        "\"New, Nick\",5000,s3,nick,A,\r\n");
+  CHECK(filled->filled == 2);
+  CHECK(filled->missing.empty());
+  CHECK(fill_canvas(record(), table(exported), "Lab 4", "canvas.csv").problem().text() ==
+        "canvas.csv: has no assignment 'Lab 4'\n  hint: Canvas would make a new one; name it as the header "
+        "does, for "
+        "example \"Lab 3 (4711)\"");
+  CHECK(fill_canvas(record(), table(exported), "Lab 2", "canvas.csv").problem().message.english() ==
+        "=cmd() has 80 points, and at most 10 are possible there");
+}
+
+TEST_CASE("Moodle's worksheet is filled in", "[gradebook]") {
+  const char* const worksheet =
+      "Identifier,\"Full name\",\"Email address\",Status,Grade,\"Maximum Grade\",\"Grade can be changed\"\n"
+      "\"Participant 4711\",\"Jo Smith\",jo@example.org,Submitted,,100.00,Yes\n"
+      "\"Participant 77\",\"New\",new@example.org,,,100.00,Yes\n";
+  auto filled = fill_moodle(record(), table(worksheet), "", "moodle.csv");
+  REQUIRE(filled);
+  CHECK(csv_text(filled->table) ==
+        "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed\r\n"
+        "Participant 4711,Jo Smith,jo@example.org,Submitted,80,100.00,Yes\r\n"
+        "Participant 77,New,new@example.org,,,100.00,Yes\r\n");
+  CHECK(filled->missing == std::vector<std::string>{"4712"});
+  CHECK(fill_moodle(record(), table(worksheet), "Bewertung", "moodle.csv").problem().text() ==
+        "moodle.csv: has no column 'Bewertung'\n  hint: Moodle translates its headers: say with "
+        "--grade-column which one "
+        "holds the grades");
+}
+
+TEST_CASE("Tables", "[gradebook]") {
+  CHECK(csv_text(table("a,\"b \"\"c\"\"\nd\"\r\n1\r\n\r\n,2\n")) == "a,\"b \"\"c\"\"\nd\"\r\n1,\r\n,2\r\n");
+  CHECK(parse_csv("a,b\n\"1,2\n", "t.csv").problem().text() ==
+        "t.csv:2: a quote that is opened here is never closed");
+  CHECK(parse_csv("a\n1,2\n", "t.csv").problem().text() ==
+        "t.csv: row 2 has 2 columns where the header has 1");
+  CHECK(parse_csv("", "t.csv").problem().text() == "t.csv: holds no table");
+  for (const char* formula : {"=1", "+1", "-1", "@a"})
+    CHECK(harmless_cell(formula) == "'" + std::string(formula));
+  CHECK(harmless_cell("a\x1b[31m\tb\n") == "a?[31m?b?");
+  CHECK(harmless_cell("Ann") == "Ann");
+  CHECK(harmless_cell("=\u202Ennu\u2066\u200B") == "'=\\u202ennu\\u2066\\u200b");
+}

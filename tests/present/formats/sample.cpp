@@ -1,0 +1,180 @@
+#include "tests/present/formats/sample.h"
+
+namespace cudalabs {
+namespace {
+
+VersionResult accepted(std::string name, double max_points) {
+  VersionResult version;
+  version.name = std::move(name);
+  version.title = "a version";
+  version.entry = "row_max_" + version.name;
+  version.verdict = Verdict::Accepted;
+  version.points = version.max_points = max_points;
+  version.correctness = {22, 22, 0, max_points - 5, max_points - 5, {}};
+  version.speed = {TimeSource::Estimated, "rows=1000 cols=1000 uniform", 18400, 18768, 1.02, 5, 5};
+  LaunchSummary launch;
+  launch.kernel = "row_max_" + version.name + "_kernel";
+  launch.grid = {32, 1, 1};
+  launch.block = {32, 8, 1};
+  launch.shared_bytes = 4224;
+  launch.bounds.launch = 2500;
+  launch.bounds.memory = 15900;
+  launch.counters.global_load_requests = 31250;
+  launch.counters.global_load_sectors = 125000;
+  launch.counters.warp_instructions = 1234567;
+  version.launches = {launch};
+  return version;
+}
+
+GradeResult blank() {
+  GradeResult result;
+  result.lab = "lab3";
+  result.variant = "variant4";
+  result.title = "Maximum of each row";
+  result.device = "simulator";
+  result.compiler = {"nvcc", "13.0.88"};
+  result.profile = {"k40c", "NVIDIA Tesla K40c, compute capability 3.5"};
+  result.seed = 18446744073709551615u;
+  result.file = "row_max.cu";
+  result.source = {"// a comment", "\tbest = fmaxf(best, tile[x][c]);", "  out[row] = best;"};
+  result.nondeterministic = {"0.1.0", "2026-01-02T03:04:05Z",     3.5, 1.25, "bubblewrap",
+                             "",      "lab3/variant4/row_max.cu", ""};
+  return result;
+}
+
+void total(GradeResult& result) {
+  for (const VersionResult& version : result.versions) {
+    result.points += version.points;
+    result.max_points += version.max_points;
+  }
+}
+
+}  // namespace
+
+GradeResult full_marks() {
+  GradeResult result = blank();
+  result.versions = {accepted("global", 30), accepted("shared", 35), accepted("padded", 35)};
+  result.versions[1].structure = {
+      {Requirement::UsesSharedMemory, true, true, 10, 10, "4 MiB through shared memory"}};
+  total(result);
+  return result;
+}
+
+GradeResult measured() {
+  GradeResult result = full_marks();
+  result.device = "gpu";
+  result.compiler = {"clang", "14.0.6"};
+  result.card = "NVIDIA Sample";
+  result.profile = {};
+  Measurement measurement;
+  measurement.student = {18400, 18300, 18500, 18100, 41, 3, {}};
+  measurement.reference = {18768, 18700, 18800, 18500, 44, 0, {}};
+  measurement.least_ns = 830;
+  measurement.clock_mhz = 1980;
+  for (VersionResult& version : result.versions) {
+    version.speed.source = TimeSource::Measured;
+    version.speed.measurement = measurement;
+    for (LaunchSummary& launch : version.launches) launch.bounds = {};
+    measurement.student.live_reason = "work follows a copy to the host, on whose data it may depend";
+    measurement.reference.live_reason = "the other program is timed live";
+    measurement.student.kernel_ns = measurement.reference.kernel_ns = 0;
+  }
+  return result;
+}
+
+GradeResult mixed() {
+  GradeResult result = blank();
+  VersionResult global = accepted("global", 30);
+  global.verdict = Verdict::WrongAnswer;
+  global.points = 20.45;
+  global.correctness.passed = 18;
+  global.correctness.points = 20.45;
+  global.speed = {TimeSource::None, "", 0, 0, 0, 0, 5};
+  global.launches.clear();
+  const char* const message = "out[0] is 0 where -3.25 is expected; 31 of 31 elements are wrong, all of them";
+  for (const char* name : {"rows=31 cols=32 negative", "rows=1025 cols=33 negative",
+                           "rows=65 cols=97 negative", "rows=1 cols=100000 negative"}) {
+    global.correctness.failures.push_back(
+        {name, Verdict::WrongAnswer, message, "Start from the first element.", {}});
+  }
+  global.lost = {{4.55,
+                  "correctness",
+                  std::string("4 of 22 cases failed; the first is rows=31 cols=32 negative: ") + message,
+                  "Start from the first element of the row, not from 0.",
+                  {}},
+                 {5, "speed", "judged only when every answer is right", "Make every case pass first.", {}}};
+
+  VersionResult shared;
+  shared.name = "shared";
+  shared.entry = "row_max_shared";
+  shared.verdict = Verdict::Missing;
+  shared.max_points = 35;
+  shared.lost = {{35,
+                  "everything",
+                  "`row_max_shared` is not defined",
+                  "Define it with exactly the name and the parameters that the handout gives.",
+                  {}}};
+
+  VersionResult padded = accepted("padded", 35);
+  padded.points = 22;
+  padded.structure = {{Requirement::UsesSharedMemory, true, true, 5, 5, "about 3.9 MiB"},
+                      {Requirement::BankConflictFree, true, false, 0, 10, "968,750 bank conflicts"}};
+  padded.speed = {TimeSource::Estimated, "rows=1000 cols=1000 uniform", 41200, 18768, 0.4555, 2, 5};
+  padded.lost = {{10,
+                  "structure.bank_conflict_free",
+                  "968,750 bank conflicts in 62,500 shared-memory accesses by a warp: shared memory is "
+                  "passed 16.5 times "
+                  "where once would do",
+                  "Pad each row of the tile by one element (tile[32][33] instead of tile[32][32]).",
+                  {"row_max.cu", 2, 0}},
+                 {3,
+                  "speed",
+                  "41.2 us estimated where the reference solution takes 18.8 us, 2.20 times as long",
+                  "Remove the bank conflicts.",
+                  {"helper.cuh", 7, 0}}};
+  padded.notes = {"cudaFoo is not supported by the grader's CUDA runtime; it returned cudaErrorNotSupported"};
+  result.versions = {global, shared, padded};
+  total(result);
+  return result;
+}
+
+GradeResult partial() {
+  GradeResult result = full_marks();
+  result.points = result.max_points = 0;
+  for (std::size_t v = 1; v < result.versions.size(); ++v) {
+    VersionResult pending;
+    pending.name = result.versions[v].name;
+    pending.entry = result.versions[v].entry;
+    pending.verdict = Verdict::Pending;
+    pending.max_points = result.versions[v].max_points;
+    pending.lost = {{pending.max_points, "everything", "not run yet when the grading stopped", "", {}}};
+    result.versions[v] = pending;
+  }
+  total(result);
+  return result;
+}
+
+GradeResult compile_error() {
+  GradeResult result = blank();
+  result.source = {"#include \"contract.cuh\"", "int x = 1"};
+  result.compiler_output = "row_max.cu:2:10: error: expected a \";\"\n  int x = 1\033[2J\n           ^";
+  for (const char* name : {"global", "shared"}) {
+    VersionResult version;
+    version.name = name;
+    version.entry = std::string("row_max_") + name;
+    version.verdict = Verdict::CompileError;
+    version.max_points = 50;
+    version.lost = {{50,
+                     "everything",
+                     "the file does not compile: expected a \";\"",
+                     "Repair the first error; later ones often follow from it.",
+                     {"row_max.cu", 2, 10}}};
+    result.versions.push_back(version);
+  }
+  result.nondeterministic.sandbox = "landlock";
+  result.nondeterministic.sandbox_warning = "Sandbox: Landlock instead of bubblewrap.";
+  total(result);
+  return result;
+}
+
+}  // namespace cudalabs

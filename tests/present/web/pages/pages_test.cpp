@@ -1,0 +1,431 @@
+// Compares whole pages with tests/present/web/pages/golden (UPDATE_GOLDEN=1 rewrites them: read the
+// difference). Also tests that tables and figures agree with the result, and that no text of a submission or
+// student can harm a page.
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <string_view>
+#include <utility>
+
+#include "grader/base/human.h"
+#include "grader/diagnostics/language.h"
+#include "grader/present/web/escape.h"
+#include "grader/present/web/page.h"
+#include "grader/present/web/pages/class_page.h"
+#include "grader/present/web/pages/roofline.h"
+#include "grader/present/web/pages/submission_page.h"
+#include "tests/harness/catch.h"
+#include "tests/harness/files.h"
+#include "tests/harness/golden.h"
+#include "tests/present/formats/sample.h"
+#include "tests/present/web/pages/markup.h"
+#include "tests/present/web/pages/samples.h"
+
+namespace cudalabs {
+namespace {
+
+using test::check_golden;
+using test::faults_of;
+using test::labels_of;
+using test::table_of;
+using Lines = std::vector<std::string>;
+
+const sim::DeviceProfile kA100{};
+
+/// Removes the style sheet and its hash, which have their own tests.
+void check_golden_page(const std::string& name, std::string page) {
+  const std::size_t style = page.find("<style>");
+  page.erase(style, page.find("</style>") - style);
+  check_golden(name, std::regex_replace(page, std::regex("sha256-[A-Za-z0-9+/=]*"), "sha256-"));
+}
+
+std::string page_of(const GradeResult& result, const std::string& student = {}) {
+  return submission_page({result, kA100, student});
+}
+
+/// Texts with two English words in a row, outside of code, compiler output and the submission's words.
+Lines english_of(std::string page) {
+  // A hand-written loop, because std::regex needs stack for every character.
+  for (const auto& [opens, closes] : {std::pair{"<style>", "</style>"},
+                                      {"<code>", "</code>"},
+                                      {"<pre", "</pre>"},
+                                      {"<title>", "</title>"}}) {
+    for (std::size_t at = 0; (at = page.find(opens, at)) != std::string::npos;) {
+      const std::size_t end = page.find(closes, at);
+      if (end == std::string::npos) break;
+      page.erase(at, end + std::string_view(closes).size() - at);
+    }
+  }
+  Lines found;
+  static const std::regex words("[a-z]{2,},? [a-z]{2,}");
+  static const std::regex tag("<[^>]*>");
+  for (std::sregex_token_iterator text(page.begin(), page.end(), tag, -1), end; text != end; ++text)
+    if (const std::string one = *text; std::regex_search(one, words)) found.push_back(one);
+  static const std::regex label("aria-label=\"([^\"]*[a-z]{2,} [a-z]{2,}[^\"]*)\"");
+  for (std::sregex_iterator it(page.begin(), page.end(), label), end; it != end; ++it)
+    found.push_back((*it)[1]);
+  return found;
+}
+
+bool has(const std::vector<std::string>& labels, const std::string& label) {
+  return std::ranges::find(labels, label) != labels.end();
+}
+
+}  // namespace
+
+TEST_CASE("pages of submissions") {
+  check_golden_page("rich.html", page_of(rich(), "Ada Lovelace"));
+  check_golden_page("compile_error.html", page_of(compile_error()));
+}
+
+TEST_CASE("the page of a class") { check_golden_page("class.html", class_page(sample_class(12))); }
+
+TEST_CASE("a page in Russian is sound, and has no English text of ours") {
+  const Speaking russian("ru");
+  const std::string page = page_of(rich(), "Ada Lovelace");
+  check_golden_page("rich_ru.html", page);
+  CHECK(page.find("<html lang=\"ru\">") != std::string::npos);
+  for (const std::string& one :
+       {page, page_of(measured()), page_of(compile_error()), class_page(sample_class(12))}) {
+    CHECK(faults_of(one) == Lines{});
+    Lines left = english_of(one);
+    // Texts that only the samples contain: names of courses and GPUs.
+    std::erase_if(left, [](const std::string& text) {
+      static constexpr std::array kInvented = {"Start from the first element of the row",
+                                               "Remove the bank",
+                                               "MiB",
+                                               "968,750 bank conflicts",
+                                               "compute capability",
+                                               "global, shared",
+                                               "Landlock instead",
+                                               "Parallel programming",
+                                               "archive holds no",
+                                               "tile in shared",
+                                               "straight from global",
+                                               "day late"};
+      return std::ranges::any_of(kInvented,
+                                 [&](const char* words) { return text.find(words) != std::string::npos; });
+    });
+    CHECK(left == Lines{});
+  }
+}
+
+TEST_CASE("every page is sound") {
+  for (const GradeResult& result :
+       {full_marks(), mixed(), measured(), compile_error(), rich(), GradeResult()}) {
+    CHECK(faults_of(page_of(result)) == Lines{});
+    CHECK(faults_of(submission_page({result, {}, {}})) == Lines{});
+  }
+  for (const std::size_t students : {0, 1, 2, 12}) {
+    ClassPage page = sample_class(students);
+    CHECK(faults_of(class_page(page)) == Lines{});
+    page.anonymous = true;
+    CHECK(faults_of(class_page(page)) == Lines{});
+  }
+  CHECK(faults_of(class_page({})) == Lines{});
+}
+
+TEST_CASE("the reader of these tests sees what is not sound") {
+  const std::string page = page_of(rich());
+  const auto with = [&](const std::string& piece) {
+    std::string spoiled = page;
+    return spoiled.replace(spoiled.find("<main>"), 6, "<main>" + piece);
+  };
+  for (const char* const piece :
+       {"<script>1</script>", "<b onclick=\"x\">x</b>", "<a href=\"http://x\">x</a>", "<b>", "</b>", "a & b",
+        "a > b", "\x01", "\xff", "<p id=\"how\"></p>", "<a href=\"#nowhere\">x</a>", "<p style=\"x\"></p>",
+        "<p title=\"<\"></p>", "<p title='x'></p>"}) {
+    INFO(piece);
+    CHECK_FALSE(faults_of(with(piece)).empty());
+  }
+  CHECK(faults_of(with("<b>sound</b>")).empty());
+}
+
+TEST_CASE("the card's table says what the result says") {
+  const GradeResult result = rich();
+  const auto rows = table_of(page_of(result), "Points by version");
+  REQUIRE(rows.size() == 5);
+  for (std::size_t v = 0; v < 3; ++v) {
+    const VersionResult& version = result.versions[v];
+    const auto& row = rows[v + 1];
+    CHECK(row[0] == version.name);
+    CHECK(row[1] == human_points(version.points) + "/" + human_points(version.max_points));
+    CHECK(row[3] ==
+          std::to_string(version.correctness.passed) + "/" + std::to_string(version.correctness.total));
+  }
+  CHECK(rows[1][2] == "✗ wrong answer");
+  CHECK(rows[2][2] == "✓ accepted");
+  CHECK(rows[3][2] == "! accepted");
+  CHECK(rows[1][5] == "–");
+  CHECK(rows[3][5] == "41.2 us estimated");
+  CHECK(rows[3][6] == "0.46×");
+  CHECK(rows[4][1] == human_points(result.points) + "/" + human_points(result.max_points));
+}
+
+TEST_CASE("versions stand beside the reference, in the figure and in the table") {
+  const GradeResult result = rich();
+  const std::string page = page_of(result);
+  const Lines times = labels_of(page, "times");
+  const auto rows = table_of(page, "Times, points and counters by version");
+  REQUIRE(rows.front() == Lines{"timed case", "shared", "padded"});
+  std::size_t column = 1;
+  for (const VersionResult& version : result.versions) {
+    if (version.speed.source == TimeSource::None) continue;
+    const std::string mine = human_time(version.speed.student_ns),
+                      theirs = human_time(version.speed.reference_ns);
+    CHECK(has(times, version.name));
+    CHECK(has(times, mine));
+    CHECK(has(times, "reference " + theirs));
+    CHECK(rows[1][column] == mine + " reference " + theirs);
+    ++column;
+  }
+  const auto row = [&](const std::string& name) {
+    return *std::ranges::find_if(rows, [&](const auto& cells) { return cells.front() == name; });
+  };
+  CHECK(row("shared memory: wavefronts") == Lines{"shared memory: wavefronts",
+                                                  "1,034,766 reference 1,034,766",
+                                                  "1,034,766 reference 66,016 ! 15.7 times as many"});
+  CHECK(row("shared memory: bank conflicts").back() == "968,750 reference 0 ! the reference has none");
+  CHECK(row("global memory: sectors of 32 bytes").back() == "125,125 reference 125,125");
+  CHECK(row("sectors per request").back() == "3.91 reference 3.91");
+}
+
+TEST_CASE("where the reference's counters are not known, nothing is said of them") {
+  GradeResult result = rich();
+  for (VersionResult& version : result.versions) version.reference_launches.clear();
+  const auto rows = table_of(page_of(result), "Times, points and counters by version");
+  CHECK(rows.back().back().find("reference") == std::string::npos);
+  CHECK(table_of(page_of(result), "The roofline in numbers").size() == 3);
+}
+
+TEST_CASE("the roofline") {
+  const GradeResult result = rich();
+  const Roofline roofline = roofline_of(result, kA100);
+  CHECK(roofline.issue == Approx(108 * 4 * 1.41));
+  CHECK(roofline.memory == 1555);
+  CHECK(roofline.l2 == Approx(32 * 1.5 * 108 * 1.41));
+  REQUIRE(roofline.points.size() == 4);  // shared and padded, each with the reference
+  const RooflinePoint& padded = roofline.points[2];
+  CHECK(padded.version == "padded");
+  CHECK_FALSE(padded.reference);
+  CHECK(roofline.points[3].reference);
+  CHECK(padded.instructions == 689'536 + 9'687);
+  CHECK(padded.bytes == 32 * 125'125);
+  CHECK(padded.ns == result.versions[2].speed.student_ns);
+  CHECK(roofline.limit(1e-3) == Approx(1.555));  // memory
+  CHECK(roofline.limit(1e3) == roofline.issue);
+  CHECK(roofline.least_ns(padded) == Approx(padded.bytes / 1555));
+  CHECK(padded.rate() / roofline.limit(padded.intensity()) == Approx(roofline.least_ns(padded) / padded.ns));
+
+  const std::string page = page_of(result);
+  const auto rows = table_of(page, "The roofline in numbers");
+  REQUIRE(rows.size() == 5);
+  for (std::size_t p = 0; p < 4; ++p) {
+    const RooflinePoint& point = roofline.points[p];
+    const auto& row = rows[p + 1];
+    CHECK(row[0].ends_with(" " + point.version));
+    CHECK(row[1] == (point.reference ? "reference" : "this submission"));
+    CHECK(row[2] == human_count(static_cast<std::uint64_t>(point.instructions)));
+    CHECK(row[3] == human_count(static_cast<std::uint64_t>(point.bytes)));
+    CHECK(row[4] == human_factor(point.intensity()));
+    CHECK(row[5] == human_time(point.ns));
+    CHECK(row[6] == human_factor(point.rate()));
+    CHECK(row[7] == human_time(roofline.least_ns(point)));
+  }
+  const Lines labels = labels_of(page, "roofline");
+  for (const char* const label : {"padded", "shared", "memory 1,555 GB/s", "L2 7,309 GB/s"})
+    CHECK(has(labels, label));
+  CHECK(page.find("id=\"limit\"") != std::string::npos);
+  CHECK(submission_page({result, {}, {}}).find("id=\"limit\"") == std::string::npos);
+}
+
+TEST_CASE("a lost point has its line, the lines around it, and a map of the banks") {
+  const std::string page = page_of(rich());
+  const std::size_t at = page.find("<div class=\"l at\">");
+  REQUIRE(at != std::string::npos);
+  CHECK(page.substr(at, 400).find("best = fmaxf(best, tile[x][c]);") != std::string::npos);
+  CHECK(page.find("// a comment") != std::string::npos);
+  const auto labels = labels_of(page, "banks-1");
+  for (int lane = 0; lane < 32; ++lane) CHECK(has(labels, std::to_string(lane)));
+  CHECK(has(labels, "32"));
+  GradeResult result = rich();
+  result.source.clear();
+  CHECK(page_of(result).find("class=\"l at\"") == std::string::npos);
+  CHECK(page_of(result).find("row_max.cu:2") != std::string::npos);
+}
+
+TEST_CASE("the class's figures and tables say what the students have") {
+  const ClassPage all = sample_class(40);
+  const std::string page = class_page(all);
+  for (std::size_t v = 0; v < all.versions.size(); ++v) {
+    const ClassVersion& version = all.versions[v];
+    const auto rows = table_of(page, "Points for " + version.name);
+    const Lines labels = labels_of(page, "d-" + std::to_string(v));
+    REQUIRE(rows.size() == 12);
+    for (std::size_t bin = 0; bin < 11; ++bin) {
+      std::size_t expected = 0;
+      for (const ClassStudent& student : all.students) {
+        if (student.scores.empty()) continue;
+        const double points = student.scores[v].points;
+        const double low = version.max_points * static_cast<double>(bin) / 10;
+        if (bin == 10 ? points == version.max_points
+                      : points >= low && points < low + version.max_points / 10)
+          ++expected;
+      }
+      INFO(version.name << " " << rows[bin + 1][0]);
+      CHECK(rows[bin + 1][1] == std::to_string(expected));
+      if (expected > 0) CHECK(has(labels, std::to_string(expected)));
+    }
+  }
+  const auto students = table_of(page, "Students");
+  REQUIRE(students.size() == 40);  // with the header, without the student who could not be graded
+  for (std::size_t s = 0; s + 1 < all.students.size(); ++s) {
+    CHECK(students[s + 1][0] == all.students[s].id);
+    CHECK(students[s + 1][1] == all.students[s].name);
+    CHECK(students[s + 1][2] == human_points(all.students[s].points));
+    CHECK(students[s + 1].back() == all.students[s].note);
+  }
+  const auto problems = table_of(page, "Could not be graded");
+  REQUIRE(problems.size() == 2);
+  CHECK(problems[1][0] == all.students.back().id);
+  CHECK(problems[1][2] == "the archive holds no .cu file");
+  const auto copies = table_of(page, "Groups of copies");
+  REQUIRE(copies.size() == 2);
+  CHECK(copies[1] == Lines{"93 %", "2", "Ada Lovelace, Алан Тьюринг"});
+  std::vector<double> fastest;
+  for (const ClassStudent& student : all.students)
+    if (!student.scores.empty()) fastest.push_back(student.scores[0].speedup);
+  std::ranges::sort(fastest, std::greater<>());
+  const auto leaders = table_of(page, "Fastest, by version");
+  REQUIRE(leaders.size() == 11);
+  for (std::size_t place = 0; place < 10; ++place)
+    CHECK(leaders[place + 1][1].starts_with(human_factor(fastest[place]) + "×"));
+}
+
+TEST_CASE("findings are counted by students, whatever their figures") {
+  ClassPage page = sample_class(0);
+  for (int s = 0; s < 5; ++s) {
+    GradeResult result = rich();
+    VersionResult& padded = result.versions[2];
+    padded.lost[0].reason = std::to_string(1000 + s) + " bank conflicts";
+    if (s == 4) result.source[1] = "best = other(tile);";
+    if (s == 3) result.source[1] = "  best=fmaxf(best,tile[x][c]) ;";  // equal except for blanks
+    page.students.push_back(class_student("s" + std::to_string(s), "", result));
+  }
+  const std::string text = class_page(page);
+  const std::size_t at = text.find("structure: bank conflict free");
+  REQUIRE(at != std::string::npos);
+  const std::string finding = text.substr(at - 120, text.find("</article>", at) - at + 120);
+  CHECK(finding.find("5 students") != std::string::npos);
+  CHECK(finding.find("50 points in all") != std::string::npos);
+  CHECK(finding.find("1000 bank conflicts") != std::string::npos);
+  CHECK(finding.find("4 students</p>") != std::string::npos);
+  CHECK(finding.find("1 student</p>") != std::string::npos);
+  CHECK(finding.find("s0, s1, s2, s3, s4") != std::string::npos);
+}
+
+TEST_CASE("an anonymous class names nobody") {
+  ClassPage page = sample_class(40);
+  page.anonymous = true;
+  const std::string text = class_page(page);
+  for (const ClassStudent& student : page.students) {
+    CHECK(text.find(student.id) == std::string::npos);
+    if (!student.name.empty()) CHECK(text.find(student.name) == std::string::npos);
+  }
+  CHECK(table_of(text, "Fastest, by version").size() == 11);
+  CHECK(text.find("the archive holds no .cu file") != std::string::npos);
+}
+
+TEST_CASE("what a submission or a student writes harms no page and does not fill it") {
+  for (const std::size_t bytes : {200, 4'000, 1'000'000}) {
+    INFO(bytes);
+    const Speaking language(bytes == 4'000 ? "ru" : "en");
+    const GradeResult result = hostile_result(bytes);
+    const std::string page = page_of(result, hostile_text(bytes));
+    CHECK(faults_of(page) == Lines{});
+    CHECK(page.find("<script") == std::string::npos);
+    CHECK(page.size() < 2'000'000);
+  }
+  for (const auto& [students, bytes] : {std::pair<std::size_t, std::size_t>{1000, 2'000}, {20, 1'000'000}}) {
+    const Speaking language(students == 20 ? "ru" : "en");
+    const std::string page = class_page(hostile_class(students, bytes));
+    CHECK(faults_of(page) == Lines{});
+    CHECK(page.find("<script") == std::string::npos);
+    CHECK(page.size() < 3'000'000);
+  }
+}
+
+TEST_CASE("numbers that are none leave the figures sound") {
+  const Speaking language(GENERATE(as<std::string>{}, "en", "ru"));
+  for (const double value : {0.0, -1.0, 1e300, 1e-300, std::numeric_limits<double>::infinity(),
+                             std::numeric_limits<double>::quiet_NaN()}) {
+    GradeResult result = rich();
+    for (VersionResult& version : result.versions) {
+      version.points = version.speed.student_ns = version.speed.reference_ns = version.speed.speedup = value;
+      version.max_points = value;
+    }
+    CHECK(faults_of(page_of(result)) == Lines{});
+    ClassPage all = sample_class(9);
+    for (ClassVersion& version : all.versions) version.max_points = value;
+    for (ClassStudent& student : all.students) student.points = value;
+    CHECK(faults_of(class_page(all)) == Lines{});
+  }
+}
+
+TEST_CASE("a class of a thousand is a usable page") {
+  const ClassPage all = sample_class(1000);
+  const auto start = std::chrono::steady_clock::now();
+  const std::string page = class_page(all);
+  CHECK(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() < 1);
+  CHECK(page.size() < 1'000'000);
+  CHECK(table_of(page, "Students").size() == 1000);
+}
+
+TEST_CASE("the policy holds the style sheet by its hash and allows nothing else") {
+  CHECK(
+      html::security_policy("") ==
+      "default-src 'none'; style-src 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='; base-uri 'none'; "
+      "form-action 'none'");
+  for (const std::string& page : {page_of(rich()), class_page(sample_class(3))}) {
+    const std::size_t begin = page.find("<style>") + 7;
+    const std::string style = page.substr(begin, page.find("</style>") - begin);
+    CHECK(page.find("content=\"" + html::security_policy(style) + "\"") < begin);
+  }
+}
+
+TEST_CASE("text on a page") {
+  CHECK(html::escaped("a<b> & \"c\" 'd'") == "a&lt;b&gt; &amp; &quot;c&quot; &#39;d&#39;");
+  CHECK(html::escaped("12345", 5) == "12345");
+  CHECK(html::escaped("123456", 5) == "12345...");
+  CHECK(html::escaped("<<<", 2) == "&lt;&lt;...");
+  CHECK(html::escaped("äöü", 2) == "äö...");
+  CHECK(html::escaped("\033[31m\xff") == "?[31m?");
+  CHECK(html::prose("use `a<b>` and ` alone") == "use <code>a&lt;b&gt;</code> and ` alone");
+  CHECK(html::prose("`a` `b`") == "<code>a</code> <code>b</code>");
+}
+
+// Writes the pages that CI/check_pages.sh opens in a browser.
+TEST_CASE("samples", "[.samples]") {
+  const char* const folder = std::getenv("PAGES_OUT");
+  REQUIRE(folder != nullptr);
+  const auto write = [&](const std::string& name, const std::string& page) {
+    std::ofstream(std::filesystem::path(folder) / name) << page;
+  };
+  write("rich.html", page_of(rich(), "Ada Lovelace"));
+  write("compile_error.html", page_of(compile_error()));
+  write("measured.html", page_of(measured()));
+  write("hostile.html", page_of(hostile_result(4000), hostile_text(4000)));
+  write("class.html", class_page(sample_class(40)));
+  write("class_1000.html", class_page(sample_class(1000)));
+  write("class_hostile.html", class_page(hostile_class(40, 2000)));
+  ClassPage anonymous = sample_class(40);
+  anonymous.anonymous = true;
+  write("class_anonymous.html", class_page(anonymous));
+}
+
+}  // namespace cudalabs
