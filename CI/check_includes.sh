@@ -51,7 +51,7 @@ BEGIN {
   program_folder["grader"] = "cli"
   program_folder["ptx-run"] = "sim/tools"
   # A plugin that clang loads: it shares a header with the library that starts clang and links nothing else.
-  program_folder["cudalabs_twin"] = "toolchain/preload"
+  program_folder["cudalabs_preload"] = "toolchain/preload"
   read_table(table)
   # Submissions link our libcudart, which contains the protocol as objects (cmake/cudart.cmake).
   known["cudart"] = 1

@@ -18,7 +18,7 @@ function(cudalabs_embed_course)
     endforeach()
   endforeach()
   list(APPEND entries "lib/libcudalabs_cudart.a|$<TARGET_FILE:cudalabs_cudart>")
-  list(APPEND entries "cuda/libcudalabs_twin.so|$<TARGET_FILE:cudalabs_twin>")
+  list(APPEND entries "cuda/libcudalabs_preload.so|$<TARGET_FILE:cudalabs_preload>")
   # Our CUDA headers are in a separate folder: a submission's compiler sees them, but nothing of the course.
   set(headers ${CMAKE_SOURCE_DIR}/grader/cudart/include)
   file(GLOB_RECURSE found CONFIGURE_DEPENDS RELATIVE ${headers} ${headers}/*)
@@ -36,7 +36,7 @@ function(cudalabs_embed_course)
   add_custom_command(
     OUTPUT ${source}
     COMMAND ${CMAKE_COMMAND} -DLIST=${list_file} -DOUTPUT=${source} -P ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
-    DEPENDS ${list_file} ${files} cudalabs_cudart cudalabs_twin ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
+    DEPENDS ${list_file} ${files} cudalabs_cudart cudalabs_preload ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
     COMMENT "Packing the course into the binary"
     VERBATIM)
   add_library(cudalabs_embedded_course STATIC ${source})

@@ -17,7 +17,7 @@ using namespace cudalabs::sim;
 namespace {
 
 constexpr std::uint64_t kBufferBytes = 4096;
-constexpr std::int64_t kMostInstructions = 20'000;
+constexpr std::int64_t kMaxInstructions = 20'000;
 
 /// Objects 1 to 3, all in one buffer: a filtered texture, a texture of linear memory, and a layered surface.
 void add_textures(Simulator& simulator, DevicePtr buffer) {
@@ -73,7 +73,7 @@ void run(std::string_view text, Engine engine, bool watched) {
     std::memcpy(parameters.data() + kernel.parameter_offsets[p], &value, bytes);
   }
   LaunchOptions options;
-  options.max_warp_instructions = kMostInstructions;
+  options.max_warp_instructions = kMaxInstructions;
   options.threads = 1;
   options.engine = engine;
   options.observers = checkers.observers();

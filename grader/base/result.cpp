@@ -22,7 +22,7 @@ std::string Diagnostic::text() const {
   return place_of(where) + message.english() + (hint.empty() ? "" : "\n  hint: " + hint.english());
 }
 
-bool is_of_machine(int error_number) {
+bool is_infrastructure_error(int error_number) {
   constexpr std::array kNumbers = {EIO, ENOSPC, EDQUOT, ENOMEM, EMFILE, ENFILE, ESTALE};
   return std::ranges::find(kNumbers, error_number) != kNumbers.end();
 }

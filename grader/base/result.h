@@ -30,14 +30,15 @@ struct Diagnostic {
   Location where;
   Messages message;
   Messages hint;
-  bool of_machine = false;  ///< the machine's doing, whatever was asked of it: a bad disk, no memory
+  /// the machine's doing, whatever was asked of it: a bad disk, no memory
+  bool is_infrastructure_error = false;
 
   /// In English: "file:line:column: message" and, where there is a hint, a second line "  hint: ...".
   [[nodiscard]] std::string text() const;
 };
 
 /// True iff this error number describes the machine's state, not the request.
-bool is_of_machine(int error_number);
+bool is_infrastructure_error(int error_number);
 
 /// Makes a Diagnostic without a location.
 Diagnostic error(Messages message, Messages hint = {});

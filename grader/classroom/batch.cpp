@@ -126,7 +126,7 @@ Result<void> grade_all(ClassFolder& folder, const std::vector<std::string>& sour
   };
   if (auto done = executor.run(folder.work(), sources, ended); !done) return done;
   if (again.empty() || (hooks.cancel != nullptr && hooks.cancel->load())) return {};
-  hooks.say(
+  hooks.log_progress(
       fmt::format("once more: {} that the machine failed to grade", plural(again.size(), "submission")));
   last_try = true;
   in_a_row = 0;

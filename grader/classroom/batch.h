@@ -27,7 +27,7 @@ struct BatchProgress {
 };
 
 struct BatchHooks {
-  std::function<void(std::string_view line)> say;
+  std::function<void(std::string_view line)> log_progress;
   std::function<void(const BatchProgress&)> progress;
   const std::atomic<bool>* cancel = nullptr;
 };

@@ -33,7 +33,7 @@ Result<std::unique_ptr<ClassFolder>> ClassFolder::open(const fs::path& folder, M
     return Diagnostic{{folder.string(), 0, 0},
                       fmt::format("cannot be {}: {}", what, std::strerror(why)),
                       {},
-                      is_of_machine(why) || why == EROFS};
+                      is_infrastructure_error(why) || why == EROFS};
   };
   const fs::path journal_file = folder / "journal.sqlite";
   std::error_code problem;

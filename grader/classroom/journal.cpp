@@ -35,7 +35,7 @@ bool no_room_beside(const fs::path& file) {
   const auto written = write_file_atomically(other, "x");
   std::error_code ignored;
   fs::remove(other, ignored);
-  return !written && written.problem().of_machine;
+  return !written && written.problem().is_infrastructure_error;
 }
 
 /// A prepared statement. Its parameters are bound in order.
@@ -110,14 +110,16 @@ std::string hash_of(const Submission& submission) {
 Diagnostic Journal::problem(const std::string& doing) const {
   const char* why = database_ != nullptr ? sqlite3_errmsg(database_) : "not enough memory";
   const int code = database_ != nullptr ? sqlite3_errcode(database_) : SQLITE_NOMEM;
-  const bool of_machine = code == SQLITE_FULL || code == SQLITE_IOERR || code == SQLITE_NOMEM ||
-                          (code == SQLITE_CANTOPEN && no_room_beside(file_));
+  const bool is_infrastructure_error = code == SQLITE_FULL || code == SQLITE_IOERR || code == SQLITE_NOMEM ||
+                                       (code == SQLITE_CANTOPEN && no_room_beside(file_));
   std::string hint;
-  if (of_machine && code != SQLITE_NOMEM)
+  if (is_infrastructure_error && code != SQLITE_NOMEM)
     hint = "make room on the disk and give the same command again: what was graded is kept";
   if (code == SQLITE_BUSY) hint = "another program has the journal open";
-  return {
-      {file_.string(), 0, 0}, fmt::format("the journal could not be {}: {}", doing, why), hint, of_machine};
+  return {{file_.string(), 0, 0},
+          fmt::format("the journal could not be {}: {}", doing, why),
+          hint,
+          is_infrastructure_error};
 }
 
 Result<void> Journal::execute(const char* sql) {

@@ -23,7 +23,8 @@ Diagnostic damaged(const fs::path& file, const std::string& why) {
 }
 
 Diagnostic cannot_be_made(const fs::path& folder, std::error_code why) {
-  return {{folder.string(), 0, 0}, "cannot be made: " + why.message(), {}, is_of_machine(why.value())};
+  return {
+      {folder.string(), 0, 0}, "cannot be made: " + why.message(), {}, is_infrastructure_error(why.value())};
 }
 
 }  // namespace

@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "grader/diagnostics/language.h"
+#include "grader/grading/cached_run.h"
 #include "grader/grading/conflict_examples.h"
 #include "grader/grading/grade.h"
-#include "grader/grading/kept_run.h"
 #include "grader/grading/submission_prints.h"
 #include "grader/present/formats/json.h"
 #include "grader/present/web/pages/submission_page.h"
@@ -19,13 +19,13 @@ using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
 /// The fingerprints as a line, from the cache in `file` if nothing has changed since.
-Result<std::string> kept_prints(Bench& bench, const Submission& submission, const fs::path& file) {
-  const auto compiler = bench.compiler();
+Result<std::string> kept_prints(GradingContext& context, const Submission& submission, const fs::path& file) {
+  const auto compiler = context.compiler();
   if (!compiler) return compiler.problem();
-  const auto key = build_key(bench.lab(), *compiler, submission);
+  const auto key = build_key(context.lab(), *compiler, submission);
   if (!key) return key.problem();
   if (auto kept = find_kept(file, *key)) return std::move(*kept);
-  auto prints = submission_prints(bench, submission);
+  auto prints = submission_prints(context, submission);
   if (!prints) return prints.problem();
   std::string line = to_line(*prints);
   if (!prints->code.empty()) keep(file, *key, line);  // an empty result may come from a damaged compiler
@@ -33,29 +33,29 @@ Result<std::string> kept_prints(Bench& bench, const Submission& submission, cons
 }
 
 /// The event's body for the journal, or why there is none.
-Result<std::string> graded(Bench& bench, const WorkFolder& folder, const WorkOrder& order,
+Result<std::string> graded(GradingContext& context, const WorkFolder& folder, const WorkOrder& order,
                            const std::string& handed_out, const std::string& source) {
   auto file = folder.source_file(source);
   if (!file) return file.problem();
   std::uint64_t seed = 0;
   std::from_chars(order.seed.data(), order.seed.data() + order.seed.size(), seed);
-  auto job = prepare(bench, {*file, order.versions, seed});
+  auto job = prepare(context, {*file, order.versions, seed});
   if (!job) return job.problem();
   job->submission.file = file->filename();
-  job->kept_run = folder.kept(source) / "run";
+  job->cached_run = folder.kept(source) / "run";
   job->run_again = order.run_again;
-  auto result = grade(bench, *job, [](std::string_view) {});
+  auto result = grade(context, *job, [](std::string_view) {});
   if (!result) return result.problem();
   result->nondeterministic.course = order.course;
-  (void)add_conflict_examples(bench, *job, *result);  // the page is useful without them
+  (void)add_conflict_examples(context, *job, *result);  // the page is useful without them
   SubmissionPage page{*result, {}, {}};
-  if (result->card.empty()) page.peaks = bench.options().profile.numbers;
+  if (result->card.empty()) page.peaks = context.options().profile.numbers;
   const Speaking readers(order.language);
   Json body = {
       {"run", order.run}, {"result", Json::parse(json_report(*result))}, {"page", submission_page(page)}};
   // The fingerprints are optional: similarity is checked for the submissions that have them, and the others
   // are graded all the same.
-  if (auto prints = kept_prints(bench, job->submission, folder.kept(source) / "prints"))
+  if (auto prints = kept_prints(context, job->submission, folder.kept(source) / "prints"))
     body["fingerprints"] = std::move(*prints);
   if (!handed_out.empty()) body["handed_out"] = handed_out;
   return body.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -63,19 +63,19 @@ Result<std::string> graded(Bench& bench, const WorkFolder& folder, const WorkOrd
 
 }  // namespace
 
-Result<void> work(Bench& bench, const WorkFolder& folder, const WorkOrder& order,
+Result<void> work(GradingContext& context, const WorkFolder& folder, const WorkOrder& order,
                   const std::function<std::optional<std::string>()>& next,
                   const std::function<void(const std::string& source)>& ended) {
   // Problems of the machine or the lab are reported once and cost no submission anything.
-  if (auto compiler = bench.compiler(); !compiler) return compiler.problem();
-  if (auto oracle = bench.oracle(); !oracle) return oracle.problem();
+  if (auto compiler = context.compiler(); !compiler) return compiler.problem();
+  if (auto oracle = context.oracle(); !oracle) return oracle.problem();
   std::string handed_out;
   while (const auto source = next()) {
     if (handed_out.empty()) {  // only once there is something to grade, because this builds the stub
-      if (auto prints = handed_out_prints(bench)) handed_out = to_line(*prints);
+      if (auto prints = handed_out_prints(context)) handed_out = to_line(*prints);
     }
     WorkResult result{order.run, *source, {}, {}};
-    if (auto body = graded(bench, folder, order, handed_out, *source))
+    if (auto body = graded(context, folder, order, handed_out, *source))
       result.body = std::move(*body);
     else
       result.failure = body.problem().text();

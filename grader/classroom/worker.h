@@ -1,5 +1,5 @@
 #pragma once
-// Grades the sources of a work folder, one after another, on one Bench.
+// Grades the sources of a work folder, one after another, on one GradingContext.
 
 #include <functional>
 #include <optional>
@@ -7,14 +7,14 @@
 
 #include "grader/base/result.h"
 #include "grader/classroom/work_folder.h"
-#include "grader/grading/bench.h"
+#include "grader/grading/grading_context.h"
 
 namespace cudalabs {
 
 /// Grades the sources that `next` returns until it returns none. Each result is written before `ended` is
 /// called. If the machine fails to grade a submission, its result says so. Errors: grading is impossible
 /// here, or a result cannot be written.
-Result<void> work(Bench& bench, const WorkFolder& folder, const WorkOrder& order,
+Result<void> work(GradingContext& context, const WorkFolder& folder, const WorkOrder& order,
                   const std::function<std::optional<std::string>()>& next,
                   const std::function<void(const std::string& source)>& ended);
 

@@ -28,7 +28,7 @@ Result<void> choose_language(const Arguments& arguments) {
   if (!arguments.empty() && arguments.front().starts_with("__")) return {};
   const char* const listed = std::getenv("LANGUAGE");
   std::string name = language_of_list(listed == nullptr ? "" : listed);
-  if (auto spoken = speak(name); !spoken) return spoken;  // also translates errors about --language
+  if (auto spoken = set_language(name); !spoken) return spoken;  // also translates errors about --language
   const std::string option = "--language";
   for (auto word = arguments.begin(); word != arguments.end() && *word != "--"; ++word) {
     if (*word == option && word + 1 != arguments.end())
@@ -36,7 +36,7 @@ Result<void> choose_language(const Arguments& arguments) {
     else if (word->starts_with(option + "="))
       name = word->substr(option.size() + 1);
   }
-  return speak(name);
+  return set_language(name);
 }
 
 Result<void> check_environment() {
@@ -51,15 +51,15 @@ Result<void> check_environment() {
   return {};
 }
 
-void say(std::string_view line) {
+void log_progress(std::string_view line) {
   std::string text = printable(translated(line));
   std::ranges::replace(text, '\n', '?');
   print_err("{}\n", text);
 }
 
-int complain(const Diagnostic& problem, ExitStatus status) {
+int report_error(const Diagnostic& problem, ExitStatus status) {
   print_err("grader: {}\n", printable(shown_text(problem)));
-  return problem.of_machine ? kCouldNotGrade : status;
+  return problem.is_infrastructure_error ? kCouldNotGrade : status;
 }
 
 void add_course_option(CommandLine& line, std::string& folder) {

@@ -30,7 +30,7 @@ int run_command(const Arguments& arguments);
 int nvcc_command(const Arguments& arguments);
 int explain_command(const Arguments& arguments);
 int ladder_command(const Arguments& arguments);
-int copies_command(const Arguments& arguments);
+int similarity_command(const Arguments& arguments);
 int report_command(const Arguments& arguments);
 int check_labs_command(const Arguments& arguments);
 int new_lab_command(const Arguments& arguments);
@@ -51,7 +51,7 @@ std::span<const std::string> command_names();
 
 /// Prints one line of progress on stderr. Text from a path or a program is escaped, so that it cannot affect
 /// the terminal.
-void say(std::string_view line);
+void log_progress(std::string_view line);
 
 /// Sets the language that --language names, or the first available one in the environment's LANGUAGE. It runs
 /// before the arguments are parsed, so that errors about them are translated too. Child processes of the
@@ -64,7 +64,7 @@ Result<void> check_environment();
 
 /// Prints "grader: ..." to stderr and returns `status`, or kCouldNotGrade if the error is an infrastructure
 /// error.
-int complain(const Diagnostic& problem, ExitStatus status);
+int report_error(const Diagnostic& problem, ExitStatus status);
 
 /// Adds --course to a command.
 void add_course_option(CommandLine& line, std::string& folder);

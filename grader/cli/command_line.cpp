@@ -111,15 +111,15 @@ std::optional<int> CommandLine::parse(const Arguments& arguments) {
     return kPassed;
   } catch (const CLI::ArgumentMismatch& problem) {
     const std::string text = problem.what();
-    return complain(error(text.substr(0, text.find(':')) + " needs a value", see_help(app)), kUsage);
+    return report_error(error(text.substr(0, text.find(':')) + " needs a value", see_help(app)), kUsage);
   } catch (const CLI::ParseError& problem) {
-    return complain(error(problem.what(), see_help(app)), kUsage);
+    return report_error(error(problem.what(), see_help(app)), kUsage);
   }
   const std::vector<std::string> extras = app.remaining();
   if (parser_->rest != nullptr) {
     *parser_->rest = extras;
   } else if (!extras.empty()) {
-    return complain(unknown_argument(app, extras), kUsage);
+    return report_error(unknown_argument(app, extras), kUsage);
   }
   return std::nullopt;
 }

@@ -27,13 +27,13 @@ constexpr int kFound = 99;  // exit status of compute-sanitizer for errors
 
 }  // namespace
 
-int run_sanitizer(Bench& bench, const GradeJob& job, const Progress& progress) {
+int run_sanitizer(GradingContext& context, const GradeJob& job, const Progress& progress) {
   const auto program = find_cuda_tool("compute-sanitizer");
-  if (!program) return complain(program.problem(), kUsage);
+  if (!program) return report_error(program.problem(), kUsage);
   bool clean = true;
   for (const std::string tool : {"memcheck", "racecheck", "initcheck", "synccheck"}) {
     const auto runs = run_under(
-        bench, job,
+        context, job,
         [&](const Version&) {
           std::vector<std::string> words{program->string(), "--tool", tool, "--error-exitcode",
                                          std::to_string(kFound)};
@@ -42,13 +42,13 @@ int run_sanitizer(Bench& bench, const GradeJob& job, const Progress& progress) {
           return words;
         },
         [&](std::string_view line) { progress(fmt::format("{}: {}", tool, line)); });
-    if (!runs) return complain(runs.problem(), kCouldNotGrade);
+    if (!runs) return report_error(runs.problem(), kCouldNotGrade);
     for (const ToolRun& run : *runs) {
       const bool found = run.status == kFound;
       if (!found && run.status != 0) {
-        return complain(error(fmt::format("compute-sanitizer ended with status {}", run.status),
-                              "its own words are above"),
-                        kCouldNotGrade);
+        return report_error(error(fmt::format("compute-sanitizer ended with status {}", run.status),
+                                  "its own words are above"),
+                            kCouldNotGrade);
       }
       print_out("{:<10} {:<12} {}\n", tool, run.version,
                 found ? "found something, see above" : "nothing found");
@@ -58,9 +58,10 @@ int run_sanitizer(Bench& bench, const GradeJob& job, const Progress& progress) {
   return clean ? kPassed : kLostPoints;
 }
 
-int write_profile(Bench& bench, const GradeJob& job, const std::string& file, const Progress& progress) {
+int write_profile(GradingContext& context, const GradeJob& job, const std::string& file,
+                  const Progress& progress) {
   const auto program = find_cuda_tool("ncu");
-  if (!program) return complain(program.problem(), kUsage);
+  if (!program) return report_error(program.problem(), kUsage);
   const fs::path base = fs::absolute(file.ends_with(".ncu-rep") ? file.substr(0, file.size() - 8) : file);
   const std::string sources = fs::absolute(job.submission.file).parent_path().string();
   const bool single = job.versions.size() == 1;
@@ -68,7 +69,7 @@ int write_profile(Bench& bench, const GradeJob& job, const std::string& file, co
     return base.string() + (single ? "" : "-" + version) + ".ncu-rep";
   };
   const auto runs = run_under(
-      bench, job,
+      context, job,
       [&](const Version& version) {
         // The source was compiled in a folder that no longer exists.
         std::vector<std::string> words{program->string(), "--set", "full", "--metrics", kOurCounters};
@@ -78,14 +79,15 @@ int write_profile(Bench& bench, const GradeJob& job, const std::string& file, co
         return words;
       },
       progress);
-  if (!runs) return complain(runs.problem(), kCouldNotGrade);
+  if (!runs) return report_error(runs.problem(), kCouldNotGrade);
   for (const ToolRun& run : *runs) {
     std::error_code ignored;
     if (run.status != 0 || !fs::exists(report(run.version), ignored)) {
-      return complain(error(fmt::format("ncu wrote no report of `{}` (status {})", run.version, run.status),
-                            "its own words are above; where it says ERR_NVGPUCTRPERM, an administrator must "
-                            "allow the counters"),
-                      kCouldNotGrade);
+      return report_error(
+          error(fmt::format("ncu wrote no report of `{}` (status {})", run.version, run.status),
+                "its own words are above; where it says ERR_NVGPUCTRPERM, an administrator must "
+                "allow the counters"),
+          kCouldNotGrade);
     }
     print_out("`{}`: {}\n", run.version, report(run.version));
   }

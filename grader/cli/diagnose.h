@@ -9,10 +9,11 @@
 namespace cudalabs::cli {
 
 /// Runs each tool of compute-sanitizer on each version. Returns kLostPoints if one of them found an error.
-int run_sanitizer(Bench& bench, const GradeJob& job, const Progress& progress);
+int run_sanitizer(GradingContext& context, const GradeJob& job, const Progress& progress);
 
 /// Writes an Nsight Compute report of a version's kernels to `file`; with several versions one report each,
 /// to FILE-VERSION.
-int write_profile(Bench& bench, const GradeJob& job, const std::string& file, const Progress& progress);
+int write_profile(GradingContext& context, const GradeJob& job, const std::string& file,
+                  const Progress& progress);
 
 }  // namespace cudalabs::cli

@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMost = 16 << 20;  ///< bytes; a larger file loses its older half
+constexpr std::size_t kMax = 16 << 20;  ///< bytes; a larger file loses its older half
 
 std::string variable(const char* name) {
   const char* const value = std::getenv(name);
@@ -59,12 +59,12 @@ void add(const fs::path& file, const std::string& line) {
       !S_ISREG(info.st_mode))
     return;
   const auto size = static_cast<std::size_t>(info.st_size);
-  if (size + line.size() <= kMost) {
+  if (size + line.size() <= kMax) {
     // Removes a line that a full disk truncated, because it would corrupt the next one.
     if (!write_all(out.get(), line)) (void)!::ftruncate(out.get(), info.st_size);
     return;
   }
-  const auto text = read_file(file, 2 * kMost);
+  const auto text = read_file(file, 2 * kMax);
   if (!text) return;
   std::size_t begin = text->find('\n', text->size() / 2);
   begin = begin == std::string::npos ? text->size() : begin + 1;
@@ -88,7 +88,7 @@ Result<Remembered> remembered() {
   all.file = file.string();
   std::error_code unreadable;
   if (!fs::exists(file, unreadable)) return all;
-  const auto text = read_file(file, 2 * kMost);
+  const auto text = read_file(file, 2 * kMax);
   if (!text) return text.problem();
   for (std::size_t begin = 0; begin < text->size();) {
     const std::size_t end = std::min(text->find('\n', begin), text->size());

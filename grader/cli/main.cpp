@@ -34,7 +34,7 @@ int run_command_named(const std::string& first, const Arguments& arguments, cons
   if (first == "explain") return explain_command(rest);
   if (first == "new-lab") return new_lab_command(rest);
   if (first == "ladder") return ladder_command(rest);
-  if (first == "copies") return copies_command(rest);
+  if (first == "copies") return similarity_command(rest);
   if (first == "report") return report_command(rest);
   if (first == "__device") return device_command(rest);
   cudalabs::keep_freed_memory(512);
@@ -70,17 +70,18 @@ struct Least {
 
 /// Below these limits the grader fails at an unpredictable place: threads die of SIGSEGV without a message,
 /// and other errors do not name the limit.
-constexpr Least kLeast[] = {
+constexpr Least kMin[] = {
     {RLIMIT_STACK, rlim_t{512} << 10, "a limit of this shell leaves programs too little stack",
      "raise it: ulimit -s 8192"},
     {RLIMIT_NOFILE, 64, "a limit of this shell leaves programs too few open files",
      "raise it: ulimit -n 1024"},
-    // The size that compilers may write (BuildRoom::kFileBytes). The processes also exchange files in memory.
+    // The size that compilers may write (BuildSandbox::kFileBytes). The processes also exchange files in
+    // memory.
     {RLIMIT_FSIZE, rlim_t{128} << 20, "a limit of this shell leaves programs too small files",
      "lift it: ulimit -f unlimited"}};
 
 cudalabs::Result<void> check_limits() {
-  for (const Least& least : kLeast) {
+  for (const Least& least : kMin) {
     rlimit here{};
     if (::getrlimit(least.limit, &here) == 0 && here.rlim_cur < least.value)
       return cudalabs::error(least.problem, least.hint);
@@ -98,21 +99,21 @@ int main(int argc, char** argv) {
   const std::string first = arguments.empty() ? std::string() : arguments.front();
   const Arguments rest(arguments.empty() ? arguments.end() : arguments.begin() + 1, arguments.end());
   try {
-    if (const auto known = choose_language(arguments); !known) return complain(known.problem(), kUsage);
-    if (const auto known = check_environment(); !known) return complain(known.problem(), kUsage);
-    if (const auto enough = check_limits(); !enough) return complain(enough.problem(), kCouldNotGrade);
+    if (const auto known = choose_language(arguments); !known) return report_error(known.problem(), kUsage);
+    if (const auto known = check_environment(); !known) return report_error(known.problem(), kUsage);
+    if (const auto enough = check_limits(); !enough) return report_error(enough.problem(), kCouldNotGrade);
     const int status = run_command_named(first, arguments, rest);
     if (out_is_whole()) return status;
-    return complain(cudalabs::error("the result could not be written to stdout",
-                                    "is it closed, or a file on a full disk?"),
-                    kCouldNotGrade);
+    return report_error(cudalabs::error("the result could not be written to stdout",
+                                        "is it closed, or a file on a full disk?"),
+                        kCouldNotGrade);
   } catch (const std::filesystem::filesystem_error& refused) {
-    return complain(cudalabs::error(std::string("the files of this machine: ") + refused.what()),
-                    kCouldNotGrade);
+    return report_error(cudalabs::error(std::string("the files of this machine: ") + refused.what()),
+                        kCouldNotGrade);
   } catch (const std::bad_alloc&) {
-    return complain(cudalabs::error("this machine has not enough memory left"), kCouldNotGrade);
+    return report_error(cudalabs::error("this machine has not enough memory left"), kCouldNotGrade);
   } catch (const std::system_error& refused) {  // a thread that could not be started
-    return complain(
+    return report_error(
         cudalabs::error(std::string("this machine refuses what the grader needs: ") + refused.what(),
                         "may this user start more processes and threads (`ulimit -u`)?"),
         kCouldNotGrade);

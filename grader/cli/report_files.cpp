@@ -168,7 +168,7 @@ void ReportFiles::fail(const GradingFailure& failure) const {
   for (const Target& target : targets_) {
     if (target.file.empty() || target.format.failed == nullptr) continue;
     if (auto written = write_one(target, target.format.failed(failure)); !written)
-      complain(written.problem(), kCouldNotGrade);
+      report_error(written.problem(), kCouldNotGrade);
   }
 }
 

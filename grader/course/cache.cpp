@@ -25,7 +25,7 @@ Diagnostic failed(const std::string& what, const fs::path& path) {
   const int why = errno;
   Diagnostic problem =
       error("cannot " + what + " '" + path.string() + "': " + std::strerror(why), room_hint(why, path));
-  problem.of_machine = is_of_machine(why);
+  problem.is_infrastructure_error = is_infrastructure_error(why);
   return problem;
 }
 

@@ -56,7 +56,7 @@ Result<fs::path> unpacked(const std::string& name, Files files) {
     return Diagnostic{{},
                       "cannot unpack " + name + " into '" + cache->string() + "': " + std::strerror(why),
                       room_hint(why, temporary),
-                      is_of_machine(why)};
+                      is_infrastructure_error(why)};
   }
   auto done = unpack_into(temporary, files);
   if (done && std::rename(temporary.c_str(), folder.c_str()) != 0) {
@@ -65,8 +65,10 @@ Result<fs::path> unpacked(const std::string& name, Files files) {
       fs::remove_all(folder, ignored);
       if (std::rename(temporary.c_str(), folder.c_str()) != 0) {
         const int why = errno;
-        done = Diagnostic{
-            {}, "cannot put it at '" + folder.string() + "': " + std::strerror(why), {}, is_of_machine(why)};
+        done = Diagnostic{{},
+                          "cannot put it at '" + folder.string() + "': " + std::strerror(why),
+                          {},
+                          is_infrastructure_error(why)};
       }
     }
   }

@@ -12,7 +12,7 @@ struct Precision {
 };
 constexpr Precision kFloat{24, 11}, kDouble{53, 24};  // below float: half precision and tf32
 
-constexpr std::int64_t kLeastPlain = 2;  // two, so that neighbours can differ
+constexpr std::int64_t kMinPlain = 2;  // two, so that neighbours can differ
 
 std::int64_t root(std::int64_t square) {
   auto root = static_cast<std::int64_t>(std::sqrt(static_cast<double>(square)));
@@ -49,7 +49,7 @@ ExactSums plan(std::int64_t terms, int factors, std::int64_t inputs, Precision p
 
 /// True iff the plain numbers have too few values to distinguish an element from its neighbour.
 bool too_long(const ExactSums& sums) {
-  return sums.plain < kLeastPlain && (sums.inputs > 1 || sums.fine_terms < sums.terms);
+  return sums.plain < kMinPlain && (sums.inputs > 1 || sums.fine_terms < sums.terms);
 }
 
 bool is_integer(ElementType type) { return type == ElementType::Int32 || type == ElementType::Int64; }

@@ -304,8 +304,8 @@ Algorithm read_algorithm(const YamlNode& node, Problem& problem) {
              "'" + key + "' " + choices + ", not '" + name + "'" + did_you_mean(name, names));
   };
   choose("exchange", "is shared_memory or shuffles", kAllExchanges, algorithm.exchange);
-  constexpr double kMost = 1e6;
-  const auto number = [&](const char* key) { return fields.maybe(key) ? fields.number(key, 0, kMost) : 0; };
+  constexpr double kMax = 1e6;
+  const auto number = [&](const char* key) { return fields.maybe(key) ? fields.number(key, 0, kMax) : 0; };
   algorithm.barriers = number("barriers");
   algorithm.warp_exchanges = number("warp_exchanges");
   algorithm.inputs_per_thread = number("inputs_per_thread");

@@ -245,7 +245,7 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
     if (limit == cudaLimitPersistingL2CacheSize && value > most_persisting_l2(runtime.device()))
       return invalid_value("so much of the L2 cache cannot be kept for persisting accesses");
     if (limit == cudaLimitDevRuntimePendingLaunchCount)
-      value = std::min<std::size_t>(value, protocol::kMostChildren);
+      value = std::min<std::size_t>(value, protocol::kMaxChildren);
     *place = value;
     return Status{};
   });

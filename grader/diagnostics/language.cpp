@@ -129,7 +129,7 @@ const std::vector<std::string>& language_names() {
   return names;
 }
 
-Result<void> speak(const std::string& name) {
+Result<void> set_language(const std::string& name) {
   const std::vector<std::string>& names = language_names();
   if (std::ranges::find(names, name) == names.end()) {
     return error(fmt::format("there is no language '{}'{}", name, did_you_mean(name, names)),
@@ -220,8 +220,8 @@ std::string translated_markup(std::string_view format, fmt::format_args values) 
 }
 
 Speaking::Speaking(const std::string& name) : before_(spoken_language()) {
-  if (auto known = speak(name); !known) throw std::logic_error(known.problem().text());
+  if (auto known = set_language(name); !known) throw std::logic_error(known.problem().text());
 }
-Speaking::~Speaking() { (void)speak(before_); }
+Speaking::~Speaking() { (void)set_language(before_); }
 
 }  // namespace cudalabs

@@ -17,7 +17,7 @@ namespace cudalabs {
 const std::vector<std::string>& language_names();
 
 /// Sets the language for users. Call it once, before any threads start. Error: no such language.
-Result<void> speak(const std::string& name);
+Result<void> set_language(const std::string& name);
 const std::string& spoken_language();
 
 /// The first available language of a list such as "ru_RU.UTF-8:en", as in LANGUAGE; otherwise "en".

@@ -4,8 +4,8 @@
 
 namespace cudalabs {
 
-Result<std::string> compiler_warnings(Bench& bench, const Submission& submission) {
-  const auto built = bench.build(submission);
+Result<std::string> compiler_warnings(GradingContext& context, const Submission& submission) {
+  const auto built = context.build(submission);
   if (!built) return built.problem();
   std::string text;
   for (const CompilerMessage& message : built->warnings)
@@ -13,12 +13,12 @@ Result<std::string> compiler_warnings(Bench& bench, const Submission& submission
   return text;
 }
 
-Result<std::vector<std::string>> rehearse_oracle(Bench& bench) {
+Result<std::vector<std::string>> rehearse_oracle(GradingContext& context) {
   const auto seed = fresh_seed();
   if (!seed) return seed.problem();
-  const auto oracle = bench.oracle();
+  const auto oracle = context.oracle();
   if (!oracle) return oracle.problem();
-  return rehearse(bench.lab(), **oracle, *seed);
+  return rehearse(context.lab(), **oracle, *seed);
 }
 
 }  // namespace cudalabs

@@ -9,7 +9,7 @@
 namespace cudalabs {
 namespace {
 
-constexpr std::size_t kMostLines = 4;  // shown on a page
+constexpr std::size_t kMaxLines = 4;  // shown on a page
 
 bool lost_to_conflicts(const VersionResult& version) {
   return std::ranges::any_of(version.structure, [](const StructureResult& structure) {
@@ -35,20 +35,20 @@ std::vector<ConflictExample> worst_accesses(const std::vector<LaunchRecord>& lau
   }
   std::ranges::stable_sort(examples, std::ranges::greater(),
                            [](const ConflictExample& e) { return e.access.degree; });
-  if (examples.size() > kMostLines) examples.resize(kMostLines);
+  if (examples.size() > kMaxLines) examples.resize(kMaxLines);
   return examples;
 }
 
 }  // namespace
 
-Result<void> add_conflict_examples(Bench& bench, const GradeJob& job, GradeResult& result) {
+Result<void> add_conflict_examples(GradingContext& context, const GradeJob& job, GradeResult& result) {
   GradeJob once_more = job;
   once_more.versions.clear();
   for (const VersionResult& version : result.versions) {
     if (lost_to_conflicts(version)) once_more.versions.push_back(version.name);
   }
   if (once_more.versions.empty()) return {};
-  const auto traced = trace(bench, once_more, bench.lab().timed, [](std::string_view) {});
+  const auto traced = trace(context, once_more, context.lab().timed, [](std::string_view) {});
   if (!traced) return traced.problem();
   for (const VersionEvidence& evidence : traced->versions) {
     const auto version = std::ranges::find(result.versions, evidence.name, &VersionResult::name);

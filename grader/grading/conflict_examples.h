@@ -8,6 +8,6 @@ namespace cudalabs {
 
 /// Fills `conflicts` of the versions that lost points to bank conflicts. It runs their timed case once more
 /// and records every shared access. Errors as grade().
-Result<void> add_conflict_examples(Bench& bench, const GradeJob& job, GradeResult& result);
+Result<void> add_conflict_examples(GradingContext& context, const GradeJob& job, GradeResult& result);
 
 }  // namespace cudalabs

@@ -10,7 +10,7 @@
 #include "grader/base/human.h"
 #include "grader/base/text.h"
 #include "grader/device/driver/driver_library.h"
-#include "grader/grading/kept_run.h"
+#include "grader/grading/cached_run.h"
 #include "grader/grading/run/build_verdict.h"
 #include "grader/grading/run/measure_version.h"
 #include "grader/grading/run/run_version.h"
@@ -58,10 +58,10 @@ struct RunSummary {
 
 /// Adds the reference's figures to a version whose timed answer is right. Returns the reference's program, or
 /// an empty path if it is not needed.
-Result<std::filesystem::path> add_reference(Bench& bench, std::size_t v, VersionEvidence& evidence,
+Result<std::filesystem::path> add_reference(GradingContext& context, std::size_t v, VersionEvidence& evidence,
                                             RunSummary& summary, const Progress& progress) {
-  if (bench.lab().versions[v].speed_points <= 0 || !timed_right(evidence)) return std::filesystem::path();
-  auto reference = bench.reference(v, progress);
+  if (context.lab().versions[v].speed_points <= 0 || !timed_right(evidence)) return std::filesystem::path();
+  auto reference = context.reference(v, progress);
   if (!reference) return reference.problem();
   summary.cpu_ms = reference->figures.cpu_ms;
   evidence.reference_launches = std::move(reference->figures.launches);
@@ -70,16 +70,16 @@ Result<std::filesystem::path> add_reference(Bench& bench, std::size_t v, Version
 }
 
 /// Runs one version, and the reference for comparison.
-Result<void> run_version(Bench& bench, RunContext& simulator, RunContext& card, const BuildOutcome& built,
-                         const Submission& submission, std::size_t v, VersionEvidence& evidence,
-                         RunSummary& summary, const Progress& progress) {
-  const Version& version = bench.lab().versions[v];
-  progress(fmt::format("running `{}` on {}", version.name, words_of_cases(bench.lab())));
+Result<void> run_version(GradingContext& context, RunContext& simulator, RunContext& card,
+                         const BuildOutcome& built, const Submission& submission, std::size_t v,
+                         VersionEvidence& evidence, RunSummary& summary, const Progress& progress) {
+  const Version& version = context.lab().versions[v];
+  progress(fmt::format("running `{}` on {}", version.name, words_of_cases(context.lab())));
   auto run = VersionRunner(simulator, built.executable, v).run_all();
   if (!run) return run.problem();
   evidence = std::move(*run);
   place_failed_calls(submission, version.entry, evidence);
-  const auto reference = add_reference(bench, v, evidence, summary, progress);
+  const auto reference = add_reference(context, v, evidence, summary, progress);
   if (!reference) return reference.problem();
   if (!card.device || reference->empty()) return {};
   return run_on_card(card, built, *reference, v, evidence, progress);
@@ -88,13 +88,13 @@ Result<void> run_version(Bench& bench, RunContext& simulator, RunContext& card, 
 using Ended = std::function<void(std::size_t version, const RunSummary& so_far)>;
 
 /// Runs all versions that can be run.
-Result<RunSummary> run_versions(Bench& bench, const BuildOutcome& built, const GradeJob& job,
+Result<RunSummary> run_versions(GradingContext& context, const BuildOutcome& built, const GradeJob& job,
                                 std::vector<VersionEvidence>& evidence, const Progress& progress,
                                 const Ended& ended) {
-  const Lab lab = with_drawn_sizes(bench.lab(), job.seed);
-  auto simulator = bench.simulator(lab, job.seed, Bench::Purpose::Checkers);
+  const Lab lab = with_drawn_sizes(context.lab(), job.seed);
+  auto simulator = context.simulator(lab, job.seed, GradingContext::Purpose::Checkers);
   if (!simulator) return simulator.problem();
-  auto card = bench.card(lab, job.seed, bench.options().device, {}, progress);
+  auto card = context.card(lab, job.seed, context.options().device, {}, progress);
   if (!card) return card.problem();
   simulator->budget = card->budget = std::make_shared<Budget>(lab.limits);
 
@@ -103,10 +103,10 @@ Result<RunSummary> run_versions(Bench& bench, const BuildOutcome& built, const G
   for (std::size_t v = 0; v < lab.versions.size(); ++v) {
     if (evidence[v].state != Verdict::Accepted) continue;
     auto run =
-        run_version(bench, *simulator, *card, built, job.submission, v, evidence[v], summary, progress);
+        run_version(context, *simulator, *card, built, job.submission, v, evidence[v], summary, progress);
     if (!run) return run.problem();
     // An interrupt kills the running programs, so their results are not evidence.
-    if (bench.cancelled()) return error("interrupted");
+    if (context.cancelled()) return error("interrupted");
     ended(v, summary);
   }
   return summary;
@@ -131,12 +131,12 @@ bool only_simulates(DeviceChoice device) {
   return device == DeviceChoice::Simulator || (device == DeviceChoice::Auto && !find_driver_library());
 }
 
-Result<std::string> key_of(Bench& bench, const GradeJob& job) {
-  const auto oracle = bench.oracle();
+Result<std::string> key_of(GradingContext& context, const GradeJob& job) {
+  const auto oracle = context.oracle();
   if (!oracle) return oracle.problem();
-  const auto compiler = bench.compiler();
+  const auto compiler = context.compiler();
   if (!compiler) return compiler.problem();
-  return run_key(with_drawn_sizes(bench.lab(), job.seed), **oracle, *compiler, bench.options().profile,
+  return run_key(with_drawn_sizes(context.lab(), job.seed), **oracle, *compiler, context.options().profile,
                  job.submission, job.versions, job.seed);
 }
 
@@ -152,10 +152,10 @@ std::string utc(std::time_t time) {
 
 std::string_view grader_version() { return CUDALABS_VERSION; }
 
-// The stages that a submission passes through. The first stage, config, is Bench::open.
+// The stages that a submission passes through. The first stage, config, is GradingContext::open.
 
-Result<GradeJob> prepare(const Bench& bench, const GradeRequest& request) {
-  const Lab& lab = bench.lab();
+Result<GradeJob> prepare(const GradingContext& context, const GradeRequest& request) {
+  const Lab& lab = context.lab();
   std::vector<std::string> names;
   for (const Version& version : lab.versions) names.push_back(version.name);
   for (const std::string& name : request.versions) {
@@ -171,11 +171,11 @@ Result<GradeJob> prepare(const Bench& bench, const GradeRequest& request) {
   return GradeJob{std::move(*submission), request.versions, *seed};
 }
 
-Result<GradeResult> grade(Bench& bench, const GradeJob& job, const Progress& progress,
+Result<GradeResult> grade(GradingContext& context, const GradeJob& job, const Progress& progress,
                           const PartialResult& partial) {
   const Clock::time_point start = Clock::now();
   const std::time_t started_at = std::time(nullptr);
-  const Lab& lab = bench.lab();
+  const Lab& lab = context.lab();
   progress(fmt::format("{}: {}, seed {}", lab.slug, job.submission.file.string(), job.seed));
 
   // score
@@ -184,9 +184,9 @@ Result<GradeResult> grade(Bench& bench, const GradeJob& job, const Progress& pro
     GradeResult result = score(lab, std::move(known));
     result.device = summary.card.empty() ? "simulator" : "gpu";
     result.card = summary.card;
-    const NamedProfile& profile = bench.options().profile;
+    const NamedProfile& profile = context.options().profile;
     if (summary.card.empty()) result.profile = {profile.name, profile.title};
-    if (auto compiler = bench.compiler()) result.compiler = std::move(*compiler);
+    if (auto compiler = context.compiler()) result.compiler = std::move(*compiler);
     result.seed = job.seed;
     result.file = job.submission.source.name;
     result.source = split_lines(job.submission.source.content);
@@ -202,17 +202,17 @@ Result<GradeResult> grade(Bench& bench, const GradeJob& job, const Progress& pro
   };
 
   std::string key;
-  if (!job.kept_run.empty() && only_simulates(bench.options().device)) {
-    auto found = key_of(bench, job);
+  if (!job.cached_run.empty() && only_simulates(context.options().device)) {
+    auto found = key_of(context, job);
     if (!found) return found.problem();
     key = std::move(*found);
   }
   if (!key.empty() && !job.run_again) {
-    if (auto kept = find_run(job.kept_run, key)) {
+    if (auto kept = find_run(job.cached_run, key)) {
       progress("nothing has changed but what it is worth");
       RunSummary summary;
       for (std::size_t v = 0; v < kept->evidence.size(); ++v) {
-        const auto reference = add_reference(bench, v, kept->evidence[v], summary, progress);
+        const auto reference = add_reference(context, v, kept->evidence[v], summary, progress);
         if (!reference) return reference.problem();
       }
       return result_of(std::move(kept->evidence), summary, usable_sandbox(), kept->compiler_output);
@@ -221,8 +221,8 @@ Result<GradeResult> grade(Bench& bench, const GradeJob& job, const Progress& pro
 
   // compile
   progress("compiling the submission");
-  auto built = bench.build(job.submission);
-  if (bench.cancelled()) return error("interrupted");
+  auto built = context.build(job.submission);
+  if (context.cancelled()) return error("interrupted");
   if (!built) return built.problem();
   std::vector<VersionEvidence> evidence = judge_build(lab, *built, job.versions);
   const std::string compiler_output = compiler_text(*built);
@@ -232,16 +232,16 @@ Result<GradeResult> grade(Bench& bench, const GradeJob& job, const Progress& pro
   const bool runs = std::ranges::any_of(evidence, [](const auto& e) { return e.state == Verdict::Accepted; });
   if (runs) {
     auto run = run_versions(
-        bench, *built, job, evidence, progress, [&](std::size_t version, const RunSummary& so_far) {
+        context, *built, job, evidence, progress, [&](std::size_t version, const RunSummary& so_far) {
           if (!partial) return;
           auto known = known_after(version, evidence);
           if (!known.empty()) partial(result_of(std::move(known), so_far, usable_sandbox(), compiler_output));
         });
-    if (bench.cancelled()) return error("interrupted");
+    if (context.cancelled()) return error("interrupted");
     if (!run) return run.problem();
     summary = std::move(*run);
   }
-  if (!key.empty()) keep_run(job.kept_run, key, {evidence, compiler_output});
+  if (!key.empty()) keep_run(job.cached_run, key, {evidence, compiler_output});
   return result_of(std::move(evidence), summary, runs ? usable_sandbox() : built->sandbox, compiler_output);
 }
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "grader/base/result.h"
-#include "grader/grading/bench.h"
+#include "grader/grading/grading_context.h"
 #include "grader/grading/score/result.h"
 #include "grader/submission/locate.h"
 
@@ -28,14 +28,14 @@ struct GradeJob {
   Submission submission;
   std::vector<std::string> versions;
   std::uint64_t seed = 0;
-  /// File that caches the results of the run for another grading of the same source (kept_run.h); empty: no
+  /// File that caches the results of the run for another grading of the same source (cached_run.h); empty: no
   /// cache.
-  std::filesystem::path kept_run{};
+  std::filesystem::path cached_run{};
   bool run_again = false;  ///< ignore the cache
 };
 
 /// The user can repair the errors (exit status 2).
-Result<GradeJob> prepare(const Bench& bench, const GradeRequest& request);
+Result<GradeJob> prepare(const GradingContext& context, const GradeRequest& request);
 
 /// Receives the result so far after each version except the last. The remaining versions are pending and have
 /// no points in it. The final result has at least the same points.
@@ -43,7 +43,7 @@ using PartialResult = std::function<void(const GradeResult&)>;
 
 /// Errors mean that the grader could not grade (exit status 3). Anything that the submission does leads to a
 /// GradeResult.
-Result<GradeResult> grade(Bench& bench, const GradeJob& job, const Progress& progress,
+Result<GradeResult> grade(GradingContext& context, const GradeJob& job, const Progress& progress,
                           const PartialResult& partial = {});
 
 /// "0.1.0"

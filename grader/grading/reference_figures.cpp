@@ -3,7 +3,7 @@
 #include "grader/base/sha256.h"
 #include "grader/course/cache.h"
 #include "grader/device/protocol/control.h"
-#include "grader/grading/kept_run.h"
+#include "grader/grading/cached_run.h"
 
 namespace cudalabs {
 namespace {

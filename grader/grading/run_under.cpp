@@ -7,14 +7,14 @@
 
 namespace cudalabs {
 
-Result<std::vector<ToolRun>> run_under(Bench& bench, const GradeJob& job,
+Result<std::vector<ToolRun>> run_under(GradingContext& context, const GradeJob& job,
                                        const std::function<std::vector<std::string>(const Version&)>& tool,
                                        const Progress& progress) {
   constexpr double kSlower = 30;  // slowdown under a tool
-  Lab lab = bench.lab();
+  Lab lab = context.lab();
   lab.limits.call_seconds *= kSlower;
   progress("compiling the submission");
-  auto built = bench.build(job.submission);
+  auto built = context.build(job.submission);
   if (!built) return built.problem();
   if (built->status != BuildStatus::Ok)
     return error("the submission does not compile", compiler_text(*built));
@@ -22,7 +22,7 @@ Result<std::vector<ToolRun>> run_under(Bench& bench, const GradeJob& job,
   std::vector<ToolRun> runs;
   for (std::size_t v = 0; v < versions.size(); ++v) {
     if (versions[v].state != Verdict::Accepted) continue;
-    auto card = bench.card(lab, job.seed, DeviceChoice::Gpu, tool(lab.versions[v]), progress);
+    auto card = context.card(lab, job.seed, DeviceChoice::Gpu, tool(lab.versions[v]), progress);
     if (!card) return card.problem();
     progress(fmt::format("running `{}` on {}", lab.versions[v].name, lab.timed.name()));
     auto run = VersionRunner(*card, built->executable, v).run_timed();

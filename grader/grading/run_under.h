@@ -17,7 +17,7 @@ struct ToolRun {
 /// Runs the timed case of each version on the GPU, each in its own device process that `tool` starts. `tool`
 /// gives the command words for a version (DeviceOptions::tool); the tool writes to stderr. Returns the
 /// versions that ran, with the tool's exit status. Errors as grade(), and no GPU.
-Result<std::vector<ToolRun>> run_under(Bench& bench, const GradeJob& job,
+Result<std::vector<ToolRun>> run_under(GradingContext& context, const GradeJob& job,
                                        const std::function<std::vector<std::string>(const Version&)>& tool,
                                        const Progress& progress);
 

@@ -6,7 +6,7 @@
 
 #include "grader/course/cache.h"
 #include "grader/device/protocol/fatbin.h"
-#include "grader/toolchain/build_room.h"
+#include "grader/toolchain/build_sandbox.h"
 #include "grader/toolchain/objects/elf.h"
 
 namespace cudalabs {
@@ -22,28 +22,28 @@ std::string_view ptx_of(std::string_view program) {
 
 }  // namespace
 
-Result<Fingerprints> submission_prints(Bench& bench, const Submission& submission) {
+Result<Fingerprints> submission_prints(GradingContext& context, const Submission& submission) {
   Fingerprints prints;
   std::vector<std::string_view> sources{submission.source.content};
   for (const SourceFile& header : submission.headers) {
-    if (header.name != bench.lab().contract.filename()) sources.emplace_back(header.content);
+    if (header.name != context.lab().contract.filename()) sources.emplace_back(header.content);
   }
   prints.text = text_prints(sources);
-  const auto built = bench.build(submission);
+  const auto built = context.build(submission);
   if (!built) return built.problem();
   if (built->status != BuildStatus::Ok) return prints;
-  const auto program = read_file(built->executable, BuildRoom::kFileBytes);
+  const auto program = read_file(built->executable, BuildSandbox::kFileBytes);
   if (!program) return program.problem();
   prints.code = code_prints(ptx_of(*program));
   return prints;
 }
 
-Result<Fingerprints> handed_out_prints(Bench& bench) {
-  const auto stub = locate_submission(bench.lab(), bench.lab().stub);
+Result<Fingerprints> handed_out_prints(GradingContext& context) {
+  const auto stub = locate_submission(context.lab(), context.lab().stub);
   if (!stub) return stub.problem();
-  auto prints = submission_prints(bench, *stub);
+  auto prints = submission_prints(context, *stub);
   if (!prints) return prints.problem();
-  const auto contract = read_file(bench.lab().contract, kMaxSourceBytes);
+  const auto contract = read_file(context.lab().contract, kMaxSourceBytes);
   if (!contract) return contract.problem();
   const std::string_view source = *contract;
   const PrintSet of_contract = text_prints({&source, 1});

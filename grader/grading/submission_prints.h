@@ -3,16 +3,16 @@
 
 #include "grader/base/result.h"
 #include "grader/classroom/similarity/fingerprints.h"
-#include "grader/grading/bench.h"
+#include "grader/grading/grading_context.h"
 #include "grader/submission/locate.h"
 
 namespace cudalabs {
 
 /// The fingerprints of a submission, which is built unless the cache has it. Errors mean that the grader
 /// could not build it.
-Result<Fingerprints> submission_prints(Bench& bench, const Submission& submission);
+Result<Fingerprints> submission_prints(GradingContext& context, const Submission& submission);
 
 /// The fingerprints of the files that all students were given: the stub and the contract.
-Result<Fingerprints> handed_out_prints(Bench& bench);
+Result<Fingerprints> handed_out_prints(GradingContext& context);
 
 }  // namespace cudalabs

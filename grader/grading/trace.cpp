@@ -7,16 +7,17 @@
 
 namespace cudalabs {
 
-Result<Trace> trace(Bench& bench, const GradeJob& job, const TestCase& test, const Progress& progress) {
-  Lab lab = bench.lab();
+Result<Trace> trace(GradingContext& context, const GradeJob& job, const TestCase& test,
+                    const Progress& progress) {
+  Lab lab = context.lab();
   lab.timed = test;  // a runner can run only the timed case alone
   progress("compiling the submission");
-  auto built = bench.build(job.submission);
+  auto built = context.build(job.submission);
   if (!built) return built.problem();
   Trace trace{compiler_text(*built), judge_build(lab, *built, job.versions)};
   std::erase_if(trace.versions, [](const VersionEvidence& v) { return v.state == Verdict::NotGraded; });
   if (built->status != BuildStatus::Ok) return trace;
-  auto simulator = bench.simulator(lab, job.seed, Bench::Purpose::AccessMap);
+  auto simulator = context.simulator(lab, job.seed, GradingContext::Purpose::AccessMap);
   if (!simulator) return simulator.problem();
   for (VersionEvidence& version : trace.versions) {
     if (version.state != Verdict::Accepted) continue;

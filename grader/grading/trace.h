@@ -17,6 +17,7 @@ struct Trace {
 };
 
 /// `test`: the sizes and the distribution. Errors as grade().
-Result<Trace> trace(Bench& bench, const GradeJob& job, const TestCase& test, const Progress& progress);
+Result<Trace> trace(GradingContext& context, const GradeJob& job, const TestCase& test,
+                    const Progress& progress);
 
 }  // namespace cudalabs

@@ -129,8 +129,8 @@ void place_host_calls(CallOutcome& outcome, const fs::path& executable, const fs
   std::ranges::sort(addresses);
   addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
   if (addresses.empty() || addr2line.empty()) return;
-  constexpr std::size_t kMost = 4096;  // limit for a command line
-  addresses.resize(std::min(addresses.size(), kMost));
+  constexpr std::size_t kMax = 4096;  // limit for a command line
+  addresses.resize(std::min(addresses.size(), kMax));
 
   Command command;
   command.argv = {addr2line.string(), "-a", "-f", "-i", "-e", executable.string()};

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <optional>
 
-#include "grader/sim/memory/cards.h"
+#include "grader/sim/memory/devices.h"
 
 namespace cudalabs {
 namespace {
@@ -25,8 +25,8 @@ Result<std::vector<std::uint32_t>> visible_devices(const std::string& count, con
   std::uint32_t devices = 0;
   const auto [end, problem] = std::from_chars(count.data(), count.data() + count.size(), devices);
   if (problem != std::errc() || end != count.data() + count.size() || devices < 1 ||
-      devices > sim::kMostCards) {
-    return error(fmt::format("--devices needs a number from 1 to {}", sim::kMostCards));
+      devices > sim::kMaxDevices) {
+    return error(fmt::format("--devices needs a number from 1 to {}", sim::kMaxDevices));
   }
   std::vector<std::uint32_t> numbers;
   if (visible == nullptr || devices == 1) {

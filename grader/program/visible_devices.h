@@ -11,7 +11,7 @@ namespace cudalabs {
 
 /// The numbers of the devices that a program sees, in its order, of `count` devices ("4"). `visible` is
 /// CUDA_VISIBLE_DEVICES, or null if that is not set; at least one device is always seen. Errors: `count` is
-/// no number from 1 to sim::kMostCards, or the list names no device, or one twice.
+/// no number from 1 to sim::kMaxDevices, or the list names no device, or one twice.
 Result<std::vector<std::uint32_t>> visible_devices(const std::string& count, const char* visible);
 
 }  // namespace cudalabs

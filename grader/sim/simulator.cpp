@@ -59,7 +59,7 @@ class LoadedModule : public Module {
           auto a = place(v, constant);
           if (!a) return a.problem();
           address = *a;
-          if (is_shared) memory_.grant(address, kAllCards);
+          if (is_shared) memory_.grant(address, kAllDevices);
         }
         variables_.push_back({v.name, address, v.size, constant});
       }
@@ -183,9 +183,9 @@ Result<std::shared_ptr<Module>> Simulator::load(std::string_view ptx, std::strin
 
 Result<DevicePtr> Simulator::allocate(std::uint64_t bytes) { return impl_->memory.allocate(bytes); }
 Result<DevicePtr> Simulator::share(std::uint64_t bytes, int file) { return impl_->memory.share(bytes, file); }
-void Simulator::fill_with_extremes(bool extremes) { impl_->memory.fill_with_extremes(extremes); }
+void Simulator::poison(bool extremes) { impl_->memory.poison(extremes); }
 Result<void> Simulator::free(DevicePtr pointer) { return impl_->memory.free(pointer); }
-void Simulator::set_aside(DevicePtr pointer, bool aside) { impl_->memory.set_aside(pointer, aside); }
+void Simulator::quarantine(DevicePtr pointer, bool aside) { impl_->memory.quarantine(pointer, aside); }
 bool Simulator::valid(DevicePtr pointer, std::uint64_t bytes) const {
   return impl_->memory.find(pointer).holds(pointer, bytes);
 }
@@ -260,7 +260,7 @@ Result<LaunchResult> Simulator::launch(const Module& module, std::string_view ke
       auto w = impl_->memory.allocate(kWorkspaceBytes, "the grid barrier's workspace");
       if (!w) return w.problem();
       impl_->workspace = *w;
-      impl_->memory.grant(*w, kAllCards);
+      impl_->memory.grant(*w, kAllDevices);
     }
     std::memset(impl_->memory.host(impl_->workspace), 0, kWorkspaceBytes);
     state.grid_workspace = impl_->workspace;
@@ -282,9 +282,9 @@ Result<LaunchResult> Simulator::launch(const Module& module, std::string_view ke
 
 bool Simulator::look_again(const Module& module, std::string_view kernel, const LaunchConfig& config,
                            std::span<const std::byte> parameters, const LaunchOptions& options) {
-  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
+  constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30;
   // Another block may free a kernel's allocation.
-  if (impl_->memory.bytes_in_all_use() > kMostBytes || impl_->memory.kernels_allocated() ||
+  if (impl_->memory.bytes_in_all_use() > kMaxBytes || impl_->memory.kernels_allocated() ||
       impl_->memory.shares())
     return false;
   const std::vector<std::byte> before = impl_->memory.contents();

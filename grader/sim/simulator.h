@@ -38,7 +38,7 @@ struct SharedVariables {
 /// a time.
 class Simulator {
  public:
-  /// `cards`: at most kMostCards (memory/cards.h).
+  /// `cards`: at most kMaxDevices (memory/devices.h).
   explicit Simulator(const Limits& limits = {}, std::uint32_t cards = 1);
   ~Simulator();
   Simulator(const Simulator&) = delete;
@@ -58,11 +58,11 @@ class Simulator {
   /// See GlobalMemory::share().
   Result<DevicePtr> share(std::uint64_t bytes, int file);
   /// If set, later allocations are poisoned with NaNs alternating with the largest numbers.
-  void fill_with_extremes(bool extremes);
+  void poison(bool extremes);
   /// Error: not the start of a live allocation (the message says whether it was freed before).
   Result<void> free(DevicePtr pointer);
-  /// See GlobalMemory::set_aside().
-  void set_aside(DevicePtr pointer, bool aside);
+  /// See GlobalMemory::quarantine().
+  void quarantine(DevicePtr pointer, bool aside);
   /// True iff [pointer, pointer+bytes) lies inside one live allocation or module variable.
   [[nodiscard]] bool valid(DevicePtr pointer, std::uint64_t bytes) const;
   /// The host bytes of a valid range; empty if not valid. Stays valid until the allocation is freed.

@@ -40,7 +40,7 @@ Diagnostic unreadable(const fs::path& file, int error_number, std::string hint =
   return {{file.string(), 0, 0},
           std::string("cannot be read: ") + std::strerror(error_number),
           std::move(hint),
-          is_of_machine(error_number)};
+          is_infrastructure_error(error_number)};
 }
 
 // The path, with links resolved, of a file that lies below `root`.
@@ -129,10 +129,10 @@ Result<std::vector<SourceFile>> read_headers(const Lab& lab, const fs::path& fil
     // its name.
     std::error_code problem;
     const bool regular = fs::is_regular_file(header, problem);
-    if (problem && is_of_machine(problem.value())) return unreadable(header, problem.value());
+    if (problem && is_infrastructure_error(problem.value())) return unreadable(header, problem.value());
     if (!regular) return std::optional<std::string>();
     const auto place = path_below(header, reference ? header.parent_path() : root);
-    if (!place && place.problem().of_machine) return place.problem();
+    if (!place && place.problem().is_infrastructure_error) return place.problem();
     if (!place) return std::optional<std::string>();
     auto text = read_source(header, *place);
     if (!text) return text.problem();

@@ -20,7 +20,7 @@
 #include "grader/toolchain/options/clang_flags.h"
 #include "grader/toolchain/options/program_search.h"
 #include "grader/toolchain/precompiled.h"
-#include "grader/toolchain/preload/twin.h"
+#include "grader/toolchain/preload/preload.h"
 
 namespace cudalabs {
 namespace {
@@ -92,8 +92,8 @@ class Clang : public CudaCompiler {
     const auto mark = placeholder();
     if (!mark) return mark.problem();
     const auto quick = quick_headers(job);
-    auto made = can_be_twins() ? together(job, *mark, place, quick) : apart(job, *mark, place, quick);
-    if (made && twins_fail(made->end)) made = apart(job, *mark, place, quick);
+    auto made = can_preload() ? together(job, *mark, place, quick) : apart(job, *mark, place, quick);
+    if (made && preload_fails(made->end)) made = apart(job, *mark, place, quick);
     if (!made) return made.problem();
     // the halves may have shared it
     if (wants_no_short_cut(made->end) || made->end.limit == LimitHit::Memory) {
@@ -188,14 +188,14 @@ class Clang : public CudaCompiler {
   }
 
   /// LD_PRELOAD separates the names of several libraries with blanks and colons.
-  [[nodiscard]] bool can_be_twins() const {
-    return twins_ && headers_.string().find_first_of(" :") == std::string::npos;
+  [[nodiscard]] bool can_preload() const {
+    return preload_works_ && headers_.string().find_first_of(" :") == std::string::npos;
   }
   /// True iff this clang saw the arguments of both halves as its own: it is statically linked, or the library
   /// is in a folder from which no program may be loaded.
-  [[nodiscard]] bool twins_fail(const ProcessEnd& end) const {
+  [[nodiscard]] bool preload_fails(const ProcessEnd& end) const {
     const bool fail = !end.success() && end.err.find(kAnd) != std::string::npos;
-    if (fail) twins_ = false;
+    if (fail) preload_works_ = false;
     return fail;
   }
 
@@ -204,7 +204,7 @@ class Clang : public CudaCompiler {
                                         const MakeWorkplace& place, const Headers& headers) const {
     const auto here = fresh(mark, place);
     if (!here) return here.problem();
-    Words words{"/usr/bin/env", "LD_PRELOAD=" + (headers_ / kTwinLibrary).string()};
+    Words words{"/usr/bin/env", "LD_PRELOAD=" + (headers_ / kPreloadLibrary).string()};
     const Words device = half(Half::Device, job, **here, headers.device),
                 host = half(Half::Host, job, **here, headers.host);
     words.insert(words.end(), device.begin(), device.end());
@@ -264,7 +264,7 @@ class Clang : public CudaCompiler {
   std::string version_;
   fs::path headers_;
   Precompiled precompiled_;
-  mutable std::atomic<bool> twins_ = true;
+  mutable std::atomic<bool> preload_works_ = true;
 };
 
 /// "Debian clang version 14.0.6" -> "14.0.6". Apple's clang has other version numbers and no PTX backend.

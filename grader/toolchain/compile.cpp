@@ -11,7 +11,7 @@
 #include "grader/course/cache.h"
 #include "grader/course/embedded_course.h"
 #include "grader/toolchain/build_cache.h"
-#include "grader/toolchain/build_room.h"
+#include "grader/toolchain/build_sandbox.h"
 #include "grader/toolchain/code/runner.h"
 #include "grader/toolchain/failed_compiler.h"
 #include "grader/toolchain/inspect.h"
@@ -44,7 +44,7 @@ struct Inputs {
 Result<Inputs> read_inputs(const Lab& lab, const BuildOptions& options) {
   auto contract = read_file(lab.contract, kMaxSourceBytes);
   if (!contract) return contract.problem();
-  auto archive = read_file(options.cudart_archive, BuildRoom::kFileBytes);
+  auto archive = read_file(options.cudart_archive, BuildSandbox::kFileBytes);
   if (!archive) return archive.problem();
   return Inputs{std::move(*contract), lab.contract.filename().string(), runner_source(lab),
                 std::move(*archive)};
@@ -54,11 +54,11 @@ Result<Inputs> read_inputs(const Lab& lab, const BuildOptions& options) {
 class RoomPlace : public Workplace {
  public:
   /// `left`: the time left to all compilers of the submission together, if that is less than `seconds`.
-  RoomPlace(BuildRoom room, double seconds, double& left)
+  RoomPlace(BuildSandbox room, double seconds, double& left)
       : room_(std::move(room)), seconds_(seconds), left_(left) {}
   Result<ProcessEnd> run(std::vector<std::string> argv) override {
-    auto end = room_.run(std::move(argv), std::clamp(left_, kLeastSeconds, seconds_));
-    if (end) left_ -= std::max(end->cpu_seconds, end->wall_seconds / BuildRoom::kPatience);
+    auto end = room_.run(std::move(argv), std::clamp(left_, kMinSeconds, seconds_));
+    if (end) left_ -= std::max(end->cpu_seconds, end->wall_seconds / BuildSandbox::kPatience);
     return end;
   }
   [[nodiscard]] std::string named(const std::string& name) const override { return name; }
@@ -69,15 +69,15 @@ class RoomPlace : public Workplace {
   [[nodiscard]] fs::path folder() const override { return room_.inside(); }
 
  private:
-  static constexpr double kLeastSeconds = 1;  // enough to report an error at all
+  static constexpr double kMinSeconds = 1;  // enough to report an error at all
 
-  BuildRoom room_;
+  BuildSandbox room_;
   double seconds_;
   double& left_;
 };
 
 /// The control experiment with our own source: if that does not compile, nothing does.
-Result<void> host_compiles(const BuildRoom& room, const Toolchain& toolchain) {
+Result<void> host_compiles(const BuildSandbox& room, const Toolchain& toolchain) {
   const std::string simple =
       "#include <cstdint>\n#include <string>\nstd::string text(int n) { return std::to_string(n); }\n";
   if (auto put = room.put("simple.cpp", simple); !put) return put.problem();
@@ -105,7 +105,7 @@ Result<std::string> runner_object(const Inputs& inputs, const Toolchain& toolcha
                               .add_part(inputs.contract)
                               .hex();
   if (auto known = cache.find_part(key)) return *known;
-  auto room = BuildRoom::make(toolchain, options.hidden);
+  auto room = BuildSandbox::make(toolchain, options.hidden);
   if (!room) return room.problem();
   if (auto put = room->put("runner.cpp", inputs.runner); !put) return put.problem();
   if (auto put = room->put(inputs.contract_name, inputs.contract); !put) return put.problem();
@@ -212,7 +212,7 @@ class SubmissionBuild {
   }
 
   [[nodiscard]] Result<std::unique_ptr<Workplace>> place() const {
-    auto room = BuildRoom::make(toolchain_, options_.hidden);
+    auto room = BuildSandbox::make(toolchain_, options_.hidden);
     if (!room) return room.problem();
     std::vector<SourceFile> files = submission_.headers;
     files.push_back(submission_.source);
@@ -247,7 +247,7 @@ class SubmissionBuild {
   }
 
   Result<void> link(const std::string& object, const std::string& runner, Built& built) {
-    auto room = BuildRoom::make(toolchain_, options_.hidden);
+    auto room = BuildSandbox::make(toolchain_, options_.hidden);
     if (!room) return room.problem();
     const std::array<std::pair<const char*, std::string_view>, 3> parts{
         {{"runner.o", runner}, {kObject, object}, {"cudart.a", inputs_.archive}}};
@@ -299,7 +299,7 @@ Result<void> machine_builds(const Lab& lab, const Toolchain& toolchain, const Bu
                             const Inputs& inputs, const std::string& runner) {
   // The disk may have space for a small program, but not for the submission's.
   const std::string ballast(kBallast, '\0');
-  auto room = BuildRoom::make(toolchain, options.hidden);
+  auto room = BuildSandbox::make(toolchain, options.hidden);
   if (!room) return room.problem();
   if (auto put = room->put("ballast", ballast); !put) return put.problem();
   const Submission control{{}, {lab.file, std::string(kControlSource)}, {}};

@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-#include "grader/toolchain/build_room.h"
+#include "grader/toolchain/build_sandbox.h"
 
 namespace cudalabs {
 namespace {
@@ -26,12 +26,12 @@ std::string limit_sentence(const ProcessEnd& end, const CompilerOutput& output, 
   }
   if (end.limit == LimitHit::Memory || said("virtual memory exhausted") || said("out of memory") ||
       said("bad_alloc") || said("annot allocate memory")) {
-    return "compiling needed more than " + std::to_string(BuildRoom::kMemory >> 30) +
+    return "compiling needed more than " + std::to_string(BuildSandbox::kMemory >> 30) +
            " GiB of memory and was stopped; look for very large arrays, templates or macros";
   }
   if (end.limit == LimitHit::FileSize || said("File size limit") || said("File too large") ||
       said("signal 25")) {
-    return "compiling wrote a file of more than " + std::to_string(BuildRoom::kFileBytes >> 20) +
+    return "compiling wrote a file of more than " + std::to_string(BuildSandbox::kFileBytes >> 20) +
            " MiB and was stopped; look for very large initialised arrays";
   }
   if (end.limit == LimitHit::Tasks) return "compiling started too many processes and was stopped";
@@ -88,11 +88,11 @@ BuildOutcome failed(const ProcessEnd& end, CompilerOutput said, double seconds, 
   outcome.status = BuildStatus::CompileError;
   const std::size_t errors = outcome.errors.size() + outcome.errors_left_out;
   const bool flooded = end.limit == LimitHit::Output;
-  outcome.sentence = errors ? "it does not compile: " + counted(errors)
-                     : flooded
-                         ? "the compiler was stopped after " + std::to_string(BuildRoom::kOutputBytes >> 10) +
-                               " KiB of warnings; repair what they are about"
-                         : "the compiler stopped without naming a line of the submission";
+  outcome.sentence = errors    ? "it does not compile: " + counted(errors)
+                     : flooded ? "the compiler was stopped after " +
+                                     std::to_string(BuildSandbox::kOutputBytes >> 10) +
+                                     " KiB of warnings; repair what they are about"
+                               : "the compiler stopped without naming a line of the submission";
   return outcome;
 }
 

@@ -65,7 +65,7 @@ std::string readable(std::string text) {
 }
 
 // Far more than a submission has. They are only searched for names similar to an entry.
-constexpr std::size_t kMostFunctions = 50'000;
+constexpr std::size_t kMaxFunctions = 50'000;
 
 Function function_of(const ElfSymbol& symbol) {
   Function function;
@@ -157,7 +157,7 @@ std::vector<EntryState> entry_states(const Lab& lab, const ElfObject& runner, co
     const std::string plain = demangled(symbol.name);
     if (const auto kernel = kernel_of_launcher(plain)) {
       stubs.insert(*kernel);
-    } else if (functions.size() < kMostFunctions) {
+    } else if (functions.size() < kMaxFunctions) {
       functions.push_back(function_of(symbol));
     }
   }

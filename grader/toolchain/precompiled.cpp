@@ -6,7 +6,7 @@
 #include "grader/base/process/process.h"
 #include "grader/base/sha256.h"
 #include "grader/course/cache.h"
-#include "grader/toolchain/build_room.h"
+#include "grader/toolchain/build_sandbox.h"
 #include "grader/toolchain/options/cuda_compiler.h"
 
 namespace cudalabs {
@@ -14,8 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostFiles = 64;  // every other file has some megabytes
-constexpr std::size_t kMostBytes = std::size_t{128} << 20;
+constexpr std::size_t kMaxFiles = 64;  // every other file has some megabytes
+constexpr std::size_t kMaxBytes = std::size_t{128} << 20;
 constexpr std::size_t kDigestBytes = 16;
 
 /// Instantiates templates once, here, and not again in each file that uses the header: half of a file's cost.
@@ -25,8 +25,8 @@ const std::vector<std::string> kMaking{"-Xclang", "-emit-pch", "-Xclang", "-fpch
 /// Removes the oldest files.
 void prune(const fs::path& folder) {
   auto files = by_age(folder);
-  if (files.size() <= kMostFiles) return;
-  files.resize(files.size() - kMostFiles);
+  if (files.size() <= kMaxFiles) return;
+  files.resize(files.size() - kMaxFiles);
   std::error_code problem;
   for (const auto& [when, path] : files) fs::remove(path, problem);
 }
@@ -91,7 +91,7 @@ std::optional<fs::path> Precompiled::header(Half half, const std::string& standa
     *hopeless_ = true;
     return std::nullopt;
   }
-  const auto bytes = read_file(fresh, kMostBytes);
+  const auto bytes = read_file(fresh, kMaxBytes);
   if (!bytes || !write_file_atomically(asked_before, damage_digest(*bytes)) ||
       !write_file_atomically(wanted, *bytes))
     return std::nullopt;

@@ -5,7 +5,7 @@
 
 #include "grader/base/process/process.h"
 #include "grader/course/cache.h"
-#include "grader/toolchain/build_room.h"
+#include "grader/toolchain/build_sandbox.h"
 #include "grader/toolchain/code/runner.h"
 
 namespace cudalabs {
@@ -95,7 +95,7 @@ Result<void> fill_toolkit(const fs::path& root, const fs::path& final_root, cons
                              as_literal(grader.string(), '\'') + " nvcc --compiler " +
                              std::string(toolchain.cuda->name()) + " \"$@\"\n";
   const std::string source = "#define GRADER " + as_literal(grader.string(), '"') + std::string(kStart);
-  const auto archive = read_file(options.cudart_archive, BuildRoom::kFileBytes);
+  const auto archive = read_file(options.cudart_archive, BuildSandbox::kFileBytes);
   if (!archive) return archive.problem();
   // Under the runtime's names there are linker scripts, which also link the start code.
   const std::string libraries = (final_root / "lib64").string();

@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "grader/course/course.h"
-#include "grader/grading/bench.h"
+#include "grader/grading/grading_context.h"
 #include "grader/grading/measure/judged_call.h"
 #include "grader/grading/run/build_verdict.h"
 #include "grader/grading/run/run_version.h"
@@ -131,8 +131,8 @@ Result<Ran> run_on(Result<RunContext> context, const fs::path& executable, std::
 }
 
 /// The simulator uses two workers, so that several solutions can run at a time.
-Result<RunContext> simulator_of(Bench& bench) {
-  auto context = bench.simulator(bench.lab(), kSeed, Bench::Purpose::Checkers);
+Result<RunContext> simulator_of(GradingContext& bench) {
+  auto context = bench.simulator(bench.lab(), kSeed, GradingContext::Purpose::Checkers);
   if (!context) return context;
   context->device_options.threads = 2;
   if (const auto started = context->replace_device(); !started) return started.problem();
@@ -146,10 +146,10 @@ Tally run_both(const Solution& solution) {
     return tally;
   };
   const std::size_t slash = solution.slug.find('/');
-  const auto opened =
-      Bench::open(Course{root()}, solution.slug.substr(0, slash), solution.slug.substr(slash + 1), {});
+  const auto opened = GradingContext::open(Course{root()}, solution.slug.substr(0, slash),
+                                           solution.slug.substr(slash + 1), {});
   if (!opened) return give_up(opened.problem().text());
-  Bench& bench = **opened;
+  GradingContext& bench = **opened;
   const Lab& lab = bench.lab();
   const auto built = bench.build({lab.file, {lab.file, solution.source}, {}});
   if (!built) return give_up(built.problem().text());

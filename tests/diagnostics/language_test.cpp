@@ -37,7 +37,7 @@ TEST_CASE("LANGUAGE is a list: the first that there is counts") {
 }
 
 TEST_CASE("a language that there is not is an error that lists those that there are") {
-  const auto problem = speak("rx");
+  const auto problem = set_language("rx");
   REQUIRE_FALSE(problem.ok());
   CHECK(problem.problem().text() ==
         "there is no language 'rx'; did you mean 'ru'?\n  hint: the languages are en, ru");

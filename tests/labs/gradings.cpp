@@ -33,26 +33,26 @@ Gradings::Gradings(cudalabs::CompilerChoice compiler) : compiler_(compiler) {
   ::setenv("XDG_CACHE_HOME", (std::filesystem::path(CUDALABS_BIN).parent_path() / "e2e-cache").c_str(), 1);
 }
 
-cudalabs::Bench& Gradings::bench(const std::string& slug) {
-  std::unique_ptr<cudalabs::Bench>& bench = benches_[slug];
-  if (!bench) {
+cudalabs::GradingContext& Gradings::context(const std::string& slug) {
+  std::unique_ptr<cudalabs::GradingContext>& context = benches_[slug];
+  if (!context) {
     const cudalabs::Course course{sandbox_.course()};
     const std::size_t slash = slug.find('/');
-    bench = value_of(
-        cudalabs::Bench::open(course, slug.substr(0, slash), slug.substr(slash + 1),
-                              {cudalabs::DeviceChoice::Simulator,
-                               value_of(cudalabs::load_device_profile(course, cudalabs::kDefaultProfile)),
-                               nullptr, compiler_, kKeptCaseBytes}));
+    context = value_of(cudalabs::GradingContext::open(
+        course, slug.substr(0, slash), slug.substr(slash + 1),
+        {cudalabs::DeviceChoice::Simulator,
+         value_of(cudalabs::load_device_profile(course, cudalabs::kDefaultProfile)), nullptr, compiler_,
+         kKeptCaseBytes}));
   }
-  return *bench;
+  return *context;
 }
 
 nlohmann::json Gradings::grade(const std::string& slug, const std::string& source) {
   constexpr std::uint64_t kSeed = 7;
-  cudalabs::Bench& bench = this->bench(slug);
+  cudalabs::GradingContext& context = this->context(slug);
   const auto file = sandbox_.write(only_source(sandbox_.course() / "reference" / slug).filename(), source);
-  const auto job = value_of(cudalabs::prepare(bench, {file, {}, kSeed}));
-  const auto result = value_of(cudalabs::grade(bench, job, [](std::string_view) {}));
+  const auto job = value_of(cudalabs::prepare(context, {file, {}, kSeed}));
+  const auto result = value_of(cudalabs::grade(context, job, [](std::string_view) {}));
   return nlohmann::json::parse(cudalabs::json_report(result));
 }
 

@@ -1,12 +1,13 @@
 #pragma once
-// Grades solutions in the test's own process, with fixed inputs. All of one variant are graded on one Bench.
+// Grades solutions in the test's own process, with fixed inputs. All of one variant are graded on one
+// GradingContext.
 
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "grader/grading/bench.h"
+#include "grader/grading/grading_context.h"
 #include "tests/harness/grader.h"
 
 namespace e2e {
@@ -18,11 +19,11 @@ class Gradings {
   nlohmann::json grade(const std::string& slug, const std::string& source);
 
  private:
-  cudalabs::Bench& bench(const std::string& slug);
+  cudalabs::GradingContext& context(const std::string& slug);
 
   cudalabs::CompilerChoice compiler_;
   Sandbox sandbox_;
-  std::map<std::string, std::unique_ptr<cudalabs::Bench>> benches_;  ///< by slug
+  std::map<std::string, std::unique_ptr<cudalabs::GradingContext>> benches_;  ///< by slug
 };
 
 }  // namespace e2e

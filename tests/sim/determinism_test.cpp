@@ -245,7 +245,7 @@ ld.shared.f32 %f1, [s]; ld.shared.f32 %f2, [s+4]; ld.shared.f32 %f3, [s+8]; ld.s
 st.global.f32 [%rd1], %f1; st.global.f32 [%rd1+4], %f2; st.global.f32 [%rd1+8], %f3; st.global.f32 [%rd1+12], %f4;
 ret;
 })");
-  kernel.simulator.fill_with_extremes(true);
+  kernel.simulator.poison(true);
   const auto out = kernel.simulator.allocate(32);
   REQUIRE(out.ok());
   LaunchOptions options = workers(1);

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <thread>
 
-#include "grader/toolchain/build_room.h"
+#include "grader/toolchain/build_sandbox.h"
 #include "grader/toolchain/code/runner.h"
 #include "grader/toolchain/options/program_search.h"
 #include "tests/harness/catch.h"
@@ -260,7 +260,7 @@ TEST_CASE("compile bombs end by a limit with a sentence") {
   INFO(slow.sentence << shown(slow.errors));
   CHECK(slow.status == BuildStatus::LimitReached);
   CHECK(slow.sentence.find("compiling ") == 0);
-  CHECK(slow.seconds < 2 * BuildRoom::kPatience);  // needed when many tests run at the same time
+  CHECK(slow.seconds < 2 * BuildSandbox::kPatience);  // needed when many tests run at the same time
 
   const auto array = build("char big[16L << 30];\n");
   CHECK(array.status == BuildStatus::LimitReached);
@@ -424,7 +424,7 @@ TEST_CASE("a C++ compiler that compiles nothing is not the lab's error") {
         machine.toolchain.host_compiler.string() +
             " does not compile the simplest C++ source here: g++: fatal error: "
             "cannot execute cc1plus");
-  CHECK(failed.problem().of_machine);
+  CHECK(failed.problem().is_infrastructure_error);
 }
 
 TEST_CASE("of a compiler among other programs nothing but itself is seen") {

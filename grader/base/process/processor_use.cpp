@@ -13,8 +13,8 @@ namespace {
 using std::chrono::nanoseconds;
 
 constexpr int kDeepest = 64;  // maximum depth of generations of processes
-/// A process that got less than 1/kLeastShare of the time and did not wait for a processor is not at work.
-constexpr int kLeastShare = 50;
+/// A process that got less than 1/kMinShare of the time and did not wait for a processor is not at work.
+constexpr int kMinShare = 50;
 
 nanoseconds processor_clock(int pid) {
   clockid_t clock{};
@@ -59,8 +59,8 @@ double share_of_a_processor() {
 }
 
 std::optional<Diagnostic> too_busy_to_judge(const std::string& what_was_slow) {
-  constexpr double kLeastOfOne = 0.1;
-  if (share_of_a_processor() >= kLeastOfOne) return std::nullopt;
+  constexpr double kMinOfOne = 0.1;
+  if (share_of_a_processor() >= kMinOfOne) return std::nullopt;
   return Diagnostic{{},
                     "this machine cannot grade now: it is too busy: " + what_was_slow,
                     "grade again when it does less, or fewer submissions at a time",
@@ -89,6 +89,6 @@ ProcessorShare between(const ProcessorUse& before, const ProcessorUse& after, na
 
 nanoseconds ProcessorShare::kept_from() const { return std::min(waited, wall); }
 
-bool ProcessorShare::at_work() const { return starved() || ran * kLeastShare >= wall; }
+bool ProcessorShare::at_work() const { return starved() || ran * kMinShare >= wall; }
 
 }  // namespace cudalabs

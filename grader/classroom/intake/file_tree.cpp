@@ -66,14 +66,14 @@ bool is_clutter(std::string_view part) { return part == "__MACOSX" || part == ".
 std::optional<std::string> clean_path(std::string_view raw, LeftOut& left_out, std::string_view below = {}) {
   const std::string_view whole = raw;
   const auto leave_out = [&] {
-    constexpr std::size_t kMostNames = 100, kMostBytes = 60;
-    if (left_out.names.size() == kMostNames) {
+    constexpr std::size_t kMaxNames = 100, kMaxBytes = 60;
+    if (left_out.names.size() == kMaxNames) {
       ++left_out.more;
       return std::nullopt;
     }
     std::string name(below);
-    name += whole.substr(0, kMostBytes);
-    if (whole.size() > kMostBytes) name += "...";
+    name += whole.substr(0, kMaxBytes);
+    if (whole.size() > kMaxBytes) name += "...";
     left_out.names.push_back(utf8_name(name));
     return std::nullopt;
   };
@@ -102,10 +102,10 @@ struct Amounts {
   std::size_t entries = 0;     ///< entries of archives, including discarded ones
 };
 
-constexpr Amounts kMostOfClass{kMaxTreeBytes, kMaxTreeFiles, kMaxUnpackedBytes, 10 * kMaxTreeFiles};
+constexpr Amounts kMaxOfClass{kMaxTreeBytes, kMaxTreeFiles, kMaxUnpackedBytes, 10 * kMaxTreeFiles};
 /// The limits for an inner archive together with the archives in it. It takes seconds at most and cannot use
 /// up the limits of others.
-constexpr Amounts kMostOfOne{kMaxInnerTreeBytes, kMaxInnerTreeFiles, kMaxInnerUnpackedBytes, kMaxTreeFiles};
+constexpr Amounts kMaxOfOne{kMaxInnerTreeBytes, kMaxInnerTreeFiles, kMaxInnerUnpackedBytes, kMaxTreeFiles};
 /// Once the inner archives have reached this size in total, the limits of further ones shrink to an eighth.
 /// Otherwise many archives just below the limit could take hours.
 constexpr std::uint64_t kGenerous = 8ULL << 30;
@@ -115,7 +115,7 @@ constexpr std::uint64_t kGenerous = 8ULL << 30;
 class Wrappers {
  public:
   /// Maximum number of wrappers, as many as the layouts examine (layouts.cpp).
-  static constexpr std::size_t kMost = 3;
+  static constexpr std::size_t kMax = 3;
 
   /// `path`: a clean path; a folder's ends in '/'.
   void see(std::string_view path) {
@@ -146,7 +146,7 @@ class Wrappers {
     names_.resize(std::min(names_.size(), level));
   }
   std::vector<std::string> names_;
-  std::size_t most_ = kMost;
+  std::size_t most_ = kMax;
 };
 
 /// The files of a tree during reading, and the remaining limits.
@@ -161,8 +161,8 @@ class Gathering {
     all.wrappers_ = std::move(wrappers);
     // The entry that exceeds the limits may be the last one of a student who is then left out, so the class
     // gets one student's limits in addition.
-    all.most_of_class_.kept += kMostOfOne.kept;
-    all.most_of_class_.files += kMostOfOne.files;
+    all.most_of_class_.kept += kMaxOfOne.kept;
+    all.most_of_class_.files += kMaxOfOne.files;
     return all;
   }
   /// Returns whether the class exceeds the limits. It may then be read in shares.
@@ -199,7 +199,7 @@ class Gathering {
     std::string path;  ///< folder path of the first entry
     bool left_out = false;
   };
-  Amounts class_, one_, most_of_class_ = kMostOfClass, most_of_one_ = kMostOfOne;
+  Amounts class_, one_, most_of_class_ = kMaxOfClass, most_of_one_ = kMaxOfOne;
   bool full_ = false;
   std::optional<std::string> wrappers_;  ///< for a class that is read in shares
   std::map<std::string, Share, std::less<>> shares_;
@@ -300,14 +300,14 @@ Result<void> Gathering::take(TreeFile file, const std::string& where, int depth)
     if (auto taken = take_one(std::move(file), where, depth); !taken) return taken;
     share.spent.files += class_.files - before.files;
     share.spent.kept += class_.kept - before.kept;
-    if (share.spent.files > kMostOfOne.files)
-      leave_out(name, share, fmt::format("holds more than {} files", kMostOfOne.files));
-    else if (share.spent.kept > kMostOfOne.kept)
-      leave_out(name, share, fmt::format("holds more than {} MiB of sources", kMostOfOne.kept >> 20));
+    if (share.spent.files > kMaxOfOne.files)
+      leave_out(name, share, fmt::format("holds more than {} files", kMaxOfOne.files));
+    else if (share.spent.kept > kMaxOfOne.kept)
+      leave_out(name, share, fmt::format("holds more than {} MiB of sources", kMaxOfOne.kept >> 20));
   } else if (auto taken = take_one(std::move(file), where, depth); !taken) {
     return taken;
   }
-  return fits(where, class_, kMostOfClass);
+  return fits(where, class_, kMaxOfClass);
 }
 
 void Gathering::leave_out(const std::string& name, Share& share, std::string problem) {
@@ -330,7 +330,7 @@ Result<void> Gathering::take_one(TreeFile file, const std::string& where, int de
   if (is_archive_name(file.path) && depth < kMaxNesting && file.problem.empty()) {
     if (depth == 0) {
       one_ = {};
-      if (unpacked_within_ > kGenerous) most_of_one_.unpacked = kMostOfOne.unpacked / 8;
+      if (unpacked_within_ > kGenerous) most_of_one_.unpacked = kMaxOfOne.unpacked / 8;
     }
     const std::size_t before = tree.files.size();
     const Amounts kept = class_;
@@ -396,7 +396,7 @@ Result<void> take_folder(Gathering& all, const fs::path& folder) {
 std::string wrappers_in(const fs::path& folder) {
   Wrappers wrappers;
   LeftOut told_by_the_reading;
-  for (std::size_t level = 0; level < Wrappers::kMost; ++level) {
+  for (std::size_t level = 0; level < Wrappers::kMax; ++level) {
     const std::string outer = wrappers.path();
     std::error_code problem;
     for (fs::directory_iterator entry(folder / outer, problem), end; !problem && entry != end;

@@ -227,7 +227,7 @@ class FunctionPrints {
 
 PrintSet code_prints(std::string_view ptx) {
   PrintSet prints;
-  if (ptx.size() > kMostPtxBytes) return prints;
+  if (ptx.size() > kMaxPtxBytes) return prints;
   const auto module = ptx::parse(ptx, "submission.ptx");
   if (!module) return prints;
   for (const Function& function : module->functions) FunctionPrints(*module, function).add_to(prints);

@@ -27,7 +27,7 @@ bool read(std::string_view& line, PrintSet& prints) {
   line.remove_prefix(1);
   std::size_t count = 0;
   const auto [end, problem] = std::from_chars(line.data(), line.data() + line.size(), count);
-  if (problem != std::errc() || count > kMostPrints) return false;
+  if (problem != std::errc() || count > kMaxPrints) return false;
   line.remove_prefix(static_cast<std::size_t>(end - line.data()));
   if (!line.starts_with(' ') || line.size() < 1 + count * kDigits) return false;
   line.remove_prefix(1);
@@ -48,7 +48,7 @@ bool read(std::string_view& line, PrintSet& prints) {
 void keep_fewest(PrintSet& prints) {
   std::ranges::sort(prints);
   prints.erase(std::unique(prints.begin(), prints.end()), prints.end());
-  if (prints.size() > kMostPrints) prints.resize(kMostPrints);
+  if (prints.size() > kMaxPrints) prints.resize(kMaxPrints);
 }
 
 std::string to_line(const Fingerprints& prints) {

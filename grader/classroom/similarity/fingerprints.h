@@ -13,11 +13,11 @@
 
 namespace cudalabs {
 
-/// A set of hashes: sorted, without duplicates, at most kMostPrints of them.
+/// A set of hashes: sorted, without duplicates, at most kMaxPrints of them.
 using PrintSet = std::vector<std::uint64_t>;
 
-inline constexpr std::size_t kMostPrints = 4096;
-inline constexpr std::size_t kMostPtxBytes = std::size_t{16} << 20;  ///< longer texts have no code prints
+inline constexpr std::size_t kMaxPrints = 4096;
+inline constexpr std::size_t kMaxPtxBytes = std::size_t{16} << 20;  ///< longer texts have no code prints
 
 /// Only fingerprints that were made with the same compiler can be compared.
 struct Fingerprints {
@@ -29,7 +29,7 @@ struct Fingerprints {
 
 /// Fingerprints of each instruction with those that feed it, four levels deep. They ignore the names of
 /// registers, labels, functions and variables, the value and width of integers, and the order of functions
-/// and of independent statements. Invalid PTX, or more than kMostPtxBytes of it, has none.
+/// and of independent statements. Invalid PTX, or more than kMaxPtxBytes of it, has none.
 PrintSet code_prints(std::string_view ptx);
 
 /// Fingerprints of the tokens of C++ sources, by winnowing (Schleimer, Wilkerson and Aiken, 2003). All names

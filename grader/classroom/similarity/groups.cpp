@@ -133,7 +133,7 @@ CopyGroups groups_of(std::span<const CopyEntry> entries, const Fingerprints& han
     CopyGroup& group = result.groups[number];
     pair.first = order[pair.first];
     pair.second = order[pair.second];
-    if (group.pairs.size() < kMostPairsOfGroup)
+    if (group.pairs.size() < kMaxPairsOfGroup)
       group.pairs.push_back(pair);
     else
       ++group.pairs_left_out;

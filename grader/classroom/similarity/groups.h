@@ -39,10 +39,10 @@ struct CopyPair {
 struct CopyGroup {
   std::vector<std::size_t> members;  ///< ordered by id
   double share = 0;                  ///< of its strongest pair
-  std::vector<CopyPair> pairs;       ///< strongest first; at most kMostPairsOfGroup
+  std::vector<CopyPair> pairs;       ///< strongest first; at most kMaxPairsOfGroup
   std::size_t pairs_left_out = 0;
 };
-inline constexpr std::size_t kMostPairsOfGroup = 100;
+inline constexpr std::size_t kMaxPairsOfGroup = 100;
 
 struct CopyGroups {
   std::vector<CopyGroup> groups;  ///< strongest first

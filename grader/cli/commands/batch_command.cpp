@@ -28,12 +28,12 @@ Examples:
 )";
 
 /// Maximum number of names in one line.
-constexpr std::size_t kMostListed = 8;
+constexpr std::size_t kMaxListed = 8;
 
 /// `reason`: "left out, because the names begin with a dot"; `unnamed`: number of further entries beside
 /// `names`.
 std::string left_out_words(std::string_view reason, std::vector<std::string> names, std::size_t unnamed = 0) {
-  const std::size_t listed_here = std::min(names.size(), kMostListed);
+  const std::size_t listed_here = std::min(names.size(), kMaxListed);
   const std::size_t more = names.size() - listed_here + unnamed;
   names.resize(listed_here);
   return more == 0 ? fmt::format("{}: {}", reason, listed(names))
@@ -57,7 +57,8 @@ Result<Sources> read_sources(const Work& work, const std::vector<std::string>& s
     if (!tree) return tree.problem();
     ClassSources handed = hand_ins_of(work.lab, slugs, *tree);
     if (!handed.hand_ins.empty())
-      say(fmt::format("{}: {} ({})", source, plural(handed.hand_ins.size(), "student"), handed.layout));
+      log_progress(
+          fmt::format("{}: {} ({})", source, plural(handed.hand_ins.size(), "student"), handed.layout));
     const std::size_t told = all.left_out.size();
     if (!handed.left_out.empty()) {
       all.left_out.push_back(
@@ -68,14 +69,14 @@ Result<Sources> read_sources(const Work& work, const std::vector<std::string>& s
           left_out_words("left out, because the names lead out of the archive or are too long",
                          std::move(tree->left_out.names), tree->left_out.more));
     }
-    for (std::size_t i = told; i < all.left_out.size(); ++i) say(all.left_out[i]);
+    for (std::size_t i = told; i < all.left_out.size(); ++i) log_progress(all.left_out[i]);
     if (handed.hand_ins.empty()) {
       return Diagnostic{{source, 0, 0},
                         fmt::format("holds no submission for {}", work.lab.slug),
                         fmt::format("a student's file is called {}", work.lab.file)};
     }
     for (HandIn& one : handed.hand_ins) {
-      if (!one.note.empty()) say(fmt::format("  {}: {}", one.student, one.note));
+      if (!one.note.empty()) log_progress(fmt::format("  {}: {}", one.student, one.note));
       all.hand_ins.push_back(std::move(one));
     }
   }
@@ -101,38 +102,40 @@ int batch_command(const Arguments& arguments) {
   add_work_options(line, options);
   if (auto status = line.parse(arguments)) return *status;
   if (lab.empty() || variant.empty() || sources.empty() || out.empty()) {
-    return complain(error("grader batch wants a lab, a variant, what was handed in, and --out FOLDER",
-                          "for example: grader batch lab3 variant4 submissions.zip --out lab3"),
-                    kUsage);
+    return report_error(error("grader batch wants a lab, a variant, what was handed in, and --out FOLDER",
+                              "for example: grader batch lab3 variant4 submissions.zip --out lab3"),
+                        kUsage);
   }
   auto work = prepare_work(line, options, lab, variant);
-  if (!work) return complain(work.problem(), kUsage);
+  if (!work) return report_error(work.problem(), kUsage);
   auto handed = read_sources(*work, sources);
-  if (!handed) return complain(handed.problem(), kUsage);
+  if (!handed) return report_error(handed.problem(), kUsage);
   auto folder = ClassFolder::open(out, ClassFolder::Make::IfMissing);
-  if (!folder) return complain(folder.problem(), kUsage);
-  if (auto swept = sweep(**folder); !swept) return complain(swept.problem(), kCouldNotGrade);
+  if (!folder) return report_error(folder.problem(), kUsage);
+  if (auto swept = sweep(**folder); !swept) return report_error(swept.problem(), kCouldNotGrade);
   auto before = read_record((*folder)->journal());
-  if (!before) return complain(before.problem(), kCouldNotGrade);
+  if (!before) return report_error(before.problem(), kCouldNotGrade);
   if (!before->runs.empty() && (before->runs.back().lab != lab || before->runs.back().variant != variant)) {
-    return complain(error(fmt::format("{} holds a batch of {} {}", out, before->runs.back().lab,
-                                      before->runs.back().variant),
-                          "name another folder with --out"),
-                    kUsage);
+    return report_error(error(fmt::format("{} holds a batch of {} {}", out, before->runs.back().lab,
+                                          before->runs.back().variant),
+                              "name another folder with --out"),
+                        kUsage);
   }
-  if (auto kept = keep_rules(**folder, late, highest, false); !kept) return complain(kept.problem(), kUsage);
+  if (auto kept = keep_rules(**folder, late, highest, false); !kept)
+    return report_error(kept.problem(), kUsage);
   auto news = take_in(**folder, handed->hand_ins);
-  if (!news) return complain(news.problem(), kCouldNotGrade);
+  if (!news) return report_error(news.problem(), kCouldNotGrade);
   auto record = read_record((*folder)->journal());
-  if (!record) return complain(record.problem(), kCouldNotGrade);
+  if (!record) return report_error(record.problem(), kCouldNotGrade);
   const std::vector<std::string> todo = ungraded(*record);
-  say(fmt::format("{} to grade, {} new", plural(todo.size(), "submission"), plural(*news, "hand-in")));
+  log_progress(
+      fmt::format("{} to grade, {} new", plural(todo.size(), "submission"), plural(*news, "hand-in")));
   const Interrupt interrupt;
   if (todo.empty()) return finish_class(**folder);
   const int status = grade_class(**folder, *work, todo,
                                  before->runs.empty() ? "first grading" : "new hand-ins", interrupt.flag());
   for (const std::string& line_again : handed->left_out)
-    say(line_again);  // the first messages have scrolled away
+    log_progress(line_again);  // the first messages have scrolled away
   return status;
 }
 

@@ -55,19 +55,19 @@ void check_todos(const Lab& lab, Problems& problems) {
 
 /// Grades one of the course's own files, which must compile without warnings and define every entry. Returns
 /// nothing if grading is impossible; `problems` then says why.
-std::optional<GradeResult> grade_own(Bench& bench, const fs::path& file, const std::string& what,
+std::optional<GradeResult> grade_own(GradingContext& context, const fs::path& file, const std::string& what,
                                      Problems& problems) {
   const auto failed = [&problems](const Diagnostic& problem) {
     problems.push_back(problem.text());
     return std::nullopt;
   };
-  const auto job = prepare(bench, {file, {}, {}});
+  const auto job = prepare(context, {file, {}, {}});
   if (!job) return failed(job.problem());
-  auto result = grade(bench, *job, [](std::string_view) {});
+  auto result = grade(context, *job, [](std::string_view) {});
   if (!result) return failed(result.problem());
   if (!result->compiler_output.empty())
     problems.push_back(fmt::format("the {} does not compile: {}", what, result->compiler_output));
-  const auto warnings = compiler_warnings(bench, job->submission);
+  const auto warnings = compiler_warnings(context, job->submission);
   if (!warnings) return failed(warnings.problem());
   if (!warnings->empty())
     problems.push_back(fmt::format("the compiler warns about the {}: {}", what, *warnings));
@@ -100,8 +100,8 @@ void check_stub(const GradeResult& result, Problems& problems) {
   }
 }
 
-void check_oracle(Bench& bench, Problems& problems) {
-  const auto found = rehearse_oracle(bench);
+void check_oracle(GradingContext& context, Problems& problems) {
+  const auto found = rehearse_oracle(context);
   if (!found)
     problems.push_back(found.problem().text());
   else
@@ -114,20 +114,21 @@ Problems check_variant(const Course& course, const Variant& variant, CompilerCho
   Problems problems;
   auto profile = load_device_profile(course, kDefaultProfile);
   if (!profile) return {profile.problem().text()};
-  const auto opened = Bench::open(course, variant.lab, variant.name,
-                                  {DeviceChoice::Simulator, std::move(*profile), interrupt.flag(), compiler});
+  const auto opened =
+      GradingContext::open(course, variant.lab, variant.name,
+                           {DeviceChoice::Simulator, std::move(*profile), interrupt.flag(), compiler});
   if (!opened) return {opened.problem().text()};
-  Bench& bench = **opened;
-  const Lab& lab = bench.lab();
+  GradingContext& context = **opened;
+  const Lab& lab = context.lab();
   if (lab.max_points() != kVariantPoints)
     problems.push_back(fmt::format("its versions give {} points together, not {}",
                                    human_points(lab.max_points()), human_points(kVariantPoints)));
   std::ranges::move(handout_problems(lab), std::back_inserter(problems));
   check_todos(lab, problems);
-  check_oracle(bench, problems);
-  if (const auto result = grade_own(bench, lab.reference, "reference", problems))
+  check_oracle(context, problems);
+  if (const auto result = grade_own(context, lab.reference, "reference", problems))
     check_reference(*result, problems);
-  if (const auto result = grade_own(bench, lab.stub, "stub", problems)) check_stub(*result, problems);
+  if (const auto result = grade_own(context, lab.stub, "stub", problems)) check_stub(*result, problems);
   return problems;
 }
 
@@ -190,26 +191,27 @@ int check_labs_command(const Arguments& arguments) {
   if (auto status = line.parse(arguments)) return *status;
 
   const auto compiler = chosen_compiler(compiler_name);
-  if (!compiler) return complain(compiler.problem(), kUsage);
+  if (!compiler) return report_error(compiler.problem(), kUsage);
   const auto course = find_course(folder);
-  if (!course) return complain(course.problem(), kUsage);
+  if (!course) return report_error(course.problem(), kUsage);
   const std::vector<Variant> variants = chosen(*course, lab, variant);
   if (variants.empty()) {
     // The error lists the existing variants.
     const auto found = check_variant_exists(*course, lab, variant);
-    return complain(
+    return report_error(
         found ? error("there are no labs", "a lab is a file configs/labs/LAB/VARIANT.yaml") : found.problem(),
         kUsage);
   }
 
-  if (const auto tools = find_toolchain(*compiler); !tools) return complain(tools.problem(), kCouldNotGrade);
+  if (const auto tools = find_toolchain(*compiler); !tools)
+    return report_error(tools.problem(), kCouldNotGrade);
   std::size_t width = 0, wrong = 0;
   for (const Variant& v : variants) width = std::max(width, v.lab.size() + 1 + v.name.size());
   const Interrupt interrupt;
   for (const Variant& v : variants) {
     const std::string name = v.lab + " " + v.name;
     const Problems problems = check_variant(*course, v, *compiler, interrupt);
-    if (interrupt.flag()->load()) return complain(error("interrupted"), kCouldNotGrade);
+    if (interrupt.flag()->load()) return report_error(error("interrupted"), kCouldNotGrade);
     print_out("{:<{}}   {}\n", name, width,
               problems.empty() ? "right: the reference earns every point, the stub none" : "WRONG");
     for (const std::string& problem : problems) print_out("  - {}\n", indented(problem));

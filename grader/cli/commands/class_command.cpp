@@ -59,7 +59,7 @@ class ProgressLine {
     const std::string outcome = progress.failure.empty() ? fmt::format("{}/{}", human_points(progress.points),
                                                                        human_points(progress.max_points))
                                                          : "could not be graded: " + progress.failure;
-    say(fmt::format("{}  {}  {}", how_far, owners_[progress.source], outcome));
+    log_progress(fmt::format("{}  {}  {}", how_far, owners_[progress.source], outcome));
   }
 
   void clear() const {
@@ -190,17 +190,17 @@ std::unique_ptr<Executor> Work::executor(const std::atomic<bool>* cancel) const 
 int grade_class(ClassFolder& folder, const Work& work, const std::vector<std::string>& sources,
                 const std::string& why, const std::atomic<bool>* cancel) {
   auto record = read_record(folder.journal());
-  if (!record) return complain(record.problem(), kCouldNotGrade);
+  if (!record) return report_error(record.problem(), kCouldNotGrade);
   WorkOrder order = work.order;
   // One seed for the class: everybody gets the same cases, also after a regrade.
   if (order.seed.empty() && !record->runs.empty()) order.seed = record->runs.back().seed;
   if (order.seed.empty()) {
     auto seed = fresh_seed();
-    if (!seed) return complain(seed.problem(), kCouldNotGrade);
+    if (!seed) return report_error(seed.problem(), kCouldNotGrade);
     order.seed = std::to_string(*seed);
   }
   auto key = lab_key(work.course, work.lab, order);
-  if (!key) return complain(key.problem(), kCouldNotGrade);
+  if (!key) return report_error(key.problem(), kCouldNotGrade);
   RunRecord run;
   run.lab = order.lab;
   run.variant = order.variant;
@@ -218,7 +218,7 @@ int grade_class(ClassFolder& folder, const Work& work, const std::vector<std::st
     ProgressLine line(*record);
     const BatchHooks hooks{[&line](std::string_view text) {
                              line.clear();
-                             say(text);
+                             log_progress(text);
                            },
                            [&line](const BatchProgress& progress) { line.show(progress); }, cancel};
     const auto executor = work.executor(cancel);
@@ -226,11 +226,11 @@ int grade_class(ClassFolder& folder, const Work& work, const std::vector<std::st
   }
   folder.work().clear_sources();
   if (cancel != nullptr && cancel->load()) {
-    say("stopped: the same command goes on where it stopped");
+    log_progress("stopped: the same command goes on where it stopped");
     return kCouldNotGrade;
   }
   if (!graded) {
-    complain(graded.problem(), kCouldNotGrade);
+    report_error(graded.problem(), kCouldNotGrade);
     (void)finish_class(folder);
     return kCouldNotGrade;
   }
@@ -254,9 +254,9 @@ Result<void> keep_rules(ClassFolder& folder, const std::string& late_file, bool 
 
 int finish_class(ClassFolder& folder) {
   const auto record = read_record(folder.journal());
-  if (!record) return complain(record.problem(), kCouldNotGrade);
+  if (!record) return report_error(record.problem(), kCouldNotGrade);
   if (auto written = write_reports(folder, *record); !written)
-    return complain(written.problem(), kCouldNotGrade);
+    return report_error(written.problem(), kCouldNotGrade);
   std::size_t graded = 0, whole = 0;
   double sum = 0, most = 0;
   std::vector<std::string> others;

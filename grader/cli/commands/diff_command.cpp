@@ -87,14 +87,14 @@ int diff_command(const Arguments& arguments) {
       "Exit status: 0 nothing differs, 1 something does.\n");
   if (auto status = line.parse(arguments)) return *status;
   if (before.empty() || after.empty()) {
-    return complain(error("grader diff wants two gradings",
-                          "for example: grader diff lab3@120 lab3, or two results' JSON"),
-                    kUsage);
+    return report_error(error("grader diff wants two gradings",
+                              "for example: grader diff lab3@120 lab3, or two results' JSON"),
+                        kUsage);
   }
   const auto then = read_standings(before);
-  if (!then) return complain(then.problem(), kUsage);
+  if (!then) return report_error(then.problem(), kUsage);
   const auto now = read_standings(after);
-  if (!now) return complain(now.problem(), kUsage);
+  if (!now) return report_error(now.problem(), kUsage);
   std::set<std::string> students;
   for (const auto& [id, standing] : *then) students.insert(id);
   for (const auto& [id, standing] : *now) students.insert(id);

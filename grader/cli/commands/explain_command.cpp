@@ -143,35 +143,36 @@ explain::Section section_of(const VersionEvidence& version, bool several) {
   return section;
 }
 
-int explain_job(Bench& bench, const GradeJob& job, const TestCase& test, const ExplainOptions& options) {
+int explain_job(GradingContext& context, const GradeJob& job, const TestCase& test,
+                const ExplainOptions& options) {
   const Progress progress = [&options](std::string_view line) {
-    if (!options.quiet) say(line);
+    if (!options.quiet) log_progress(line);
   };
-  auto traced = trace(bench, job, test, progress);
-  if (!traced) return complain(traced.problem(), kCouldNotGrade);
+  auto traced = trace(context, job, test, progress);
+  if (!traced) return report_error(traced.problem(), kCouldNotGrade);
   const bool compiles =
       std::none_of(traced->versions.begin(), traced->versions.end(),
                    [](const VersionEvidence& v) { return v.state == Verdict::CompileError; });
   if (!compiles && !traced->compiler_output.empty()) {
     print_err("{}\n", printable(traced->compiler_output));
-    return complain(
+    return report_error(
         error("the submission does not compile", "repair the first error; later ones often follow from it"),
         kLostPoints);
   }
   explain::Document document;
   document.title =
-      fmt::format("{} {}: {}", bench.lab().lab, bench.lab().variant, translated(bench.lab().title));
+      fmt::format("{} {}: {}", context.lab().lab, context.lab().variant, translated(context.lab().title));
   document.subtitle =
       fmt::format("{} on the simulator, times estimated for {}, {}, seed {}", job.submission.source.name,
-                  bench.options().profile.name, test.name(), job.seed);
+                  context.options().profile.name, test.name(), job.seed);
   bool any = false;
   for (const VersionEvidence& version : traced->versions) {
     document.sections.push_back(section_of(version, traced->versions.size() > 1));
-    add_sources(document, bench.lab(), job.submission, document.sections.back().kernels);
+    add_sources(document, context.lab(), job.submission, document.sections.back().kernels);
     any = any || !document.sections.back().kernels.empty();
   }
   if (auto written = write_explanation(document, options.html); !written)
-    return complain(written.problem(), kCouldNotGrade);
+    return report_error(written.problem(), kCouldNotGrade);
   return any ? kPassed : kLostPoints;
 }
 
@@ -262,32 +263,33 @@ int explain_command(const Arguments& arguments) {
     options.lab.resize(slash);
   }
   if (options.lab.empty() || options.variant.empty()) {
-    return complain(error("explain needs a lab and its variant",
-                          "for example: grader explain lab3 variant4; `grader list` shows what there is"),
-                    kUsage);
+    return report_error(error("explain needs a lab and its variant",
+                              "for example: grader explain lab3 variant4; `grader list` shows what there is"),
+                        kUsage);
   }
   auto course = find_course(options.course);
-  if (!course) return complain(course.problem(), kUsage);
+  if (!course) return report_error(course.problem(), kUsage);
   std::optional<std::uint64_t> seed;
   if (!options.seed.empty() && !parse_number(options.seed, seed.emplace()))
-    return complain(error(fmt::format("--seed wants a whole number from 0 to 18446744073709551615, not '{}'",
-                                      options.seed)),
-                    kUsage);
+    return report_error(
+        error(fmt::format("--seed wants a whole number from 0 to 18446744073709551615, not '{}'",
+                          options.seed)),
+        kUsage);
   const auto compiler = chosen_compiler(options.compiler);
-  if (!compiler) return complain(compiler.problem(), kUsage);
+  if (!compiler) return report_error(compiler.problem(), kUsage);
   const auto profile = load_device_profile(*course, options.profile);
-  if (!profile) return complain(profile.problem(), kUsage);
-  if (auto target = check_html_target(options.html); !target) return complain(target.problem(), kUsage);
+  if (!profile) return report_error(profile.problem(), kUsage);
+  if (auto target = check_html_target(options.html); !target) return report_error(target.problem(), kUsage);
 
   const Interrupt interrupt;
-  const auto bench = Bench::open(*course, options.lab, options.variant,
-                                 {DeviceChoice::Simulator, *profile, interrupt.flag(), *compiler});
-  if (!bench) return complain(bench.problem(), kUsage);
-  const auto job = prepare(**bench, {options.submission, options.versions, seed});
-  if (!job) return complain(job.problem(), kUsage);
-  auto test = choose_case((*bench)->lab(), options.sizes);
-  if (!test) return complain(test.problem(), kUsage);
-  return explain_job(**bench, *job, *test, options);
+  const auto context = GradingContext::open(*course, options.lab, options.variant,
+                                            {DeviceChoice::Simulator, *profile, interrupt.flag(), *compiler});
+  if (!context) return report_error(context.problem(), kUsage);
+  const auto job = prepare(**context, {options.submission, options.versions, seed});
+  if (!job) return report_error(job.problem(), kUsage);
+  auto test = choose_case((*context)->lab(), options.sizes);
+  if (!test) return report_error(test.problem(), kUsage);
+  return explain_job(**context, *job, *test, options);
 }
 
 }  // namespace cudalabs::cli

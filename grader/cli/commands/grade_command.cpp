@@ -97,7 +97,7 @@ Diagnostic missing_variant(const Course& course, const std::string& word) {
 
 Progress progress_of(const GradeOptions& options) {
   return [quiet = options.quiet](std::string_view line) {
-    if (!quiet) say(line);
+    if (!quiet) log_progress(line);
   };
 }
 
@@ -110,19 +110,20 @@ GradingFailure failure_of(const Course& course, const GradeOptions& options, std
   return failure;
 }
 
-int grade_and_report(const Course& course, Bench& bench, const GradeJob& job, const GradeOptions& options) {
+int grade_and_report(const Course& course, GradingContext& context, const GradeJob& job,
+                     const GradeOptions& options) {
   // Writes each partial result at once. A failed write is repeated at the end, and reported then.
-  auto result = grade(bench, job, progress_of(options),
+  auto result = grade(context, job, progress_of(options),
                       [&](const GradeResult& partial) { (void)options.files.write_partial(partial); });
   if (!result) {
     // An interrupted grading keeps its partial result. If the machine failed, no result counts.
-    if (!bench.cancelled()) options.files.fail(failure_of(course, options, result.problem().text()));
-    return complain(result.problem(), kCouldNotGrade);
+    if (!context.cancelled()) options.files.fail(failure_of(course, options, result.problem().text()));
+    return report_error(result.problem(), kCouldNotGrade);
   }
   result->nondeterministic.course = options.course;
   // The score card contains the warning; without a score card it is printed here.
   const std::string& warning = result->nondeterministic.sandbox_warning;
-  if ((options.quiet || options.files.take_stdout()) && !warning.empty()) say(warning);
+  if ((options.quiet || options.files.take_stdout()) && !warning.empty()) log_progress(warning);
   if (!options.files.take_stdout()) {
     ConsoleStyle style = ConsoleStyle::for_descriptor(STDOUT_FILENO);
     style.verbose = options.verbose;
@@ -130,10 +131,10 @@ int grade_and_report(const Course& course, Bench& bench, const GradeJob& job, co
     print_out("{}", options.quiet ? summary_line(*result) + "\n" : console_report(*result, style));
   }
   if (options.files.asked_for("--html"))
-    (void)add_conflict_examples(bench, job, *result);  // for the page's bank maps
+    (void)add_conflict_examples(context, job, *result);  // for the page's bank maps
   remember(*result);
   if (auto written = options.files.write(*result); !written)
-    return complain(written.problem(), kCouldNotGrade);
+    return report_error(written.problem(), kCouldNotGrade);
   return result->passed() ? kPassed : kLostPoints;
 }
 
@@ -170,7 +171,7 @@ int grade_command(const Arguments& arguments) {
     // lab's name.
     const auto meant = nearest(arguments.front(), command_names());
     if (meant && !is_lab(arguments.front())) {
-      return complain(
+      return report_error(
           error(fmt::format("there is no command '{}'; did you mean '{}'?", arguments.front(), *meant),
                 "`grader --help` shows the commands"),
           kUsage);
@@ -187,10 +188,10 @@ int grade_command(const Arguments& arguments) {
     options.lab.resize(slash);
   }
   auto course = find_course(options.course);
-  if (!course) return complain(course.problem(), kUsage);
-  if (options.variant.empty()) return complain(missing_variant(*course, options.lab), kUsage);
+  if (!course) return report_error(course.problem(), kUsage);
+  if (options.variant.empty()) return report_error(missing_variant(*course, options.lab), kUsage);
   auto seed = parse_seed(options.seed);
-  if (!seed) return complain(seed.problem(), kUsage);
+  if (!seed) return report_error(seed.problem(), kUsage);
   if (options.sanitize || !options.report.empty()) {
     const std::string instead = options.sanitize ? "--sanitize" : "--profile";
     std::vector<std::string> others = options.files.option_names();
@@ -198,7 +199,7 @@ int grade_command(const Arguments& arguments) {
     if (options.sanitize) others.emplace_back("--profile");
     if (options.device == "simulator") others.emplace_back("--device");
     if (const auto other = line.first_given(others)) {
-      return complain(
+      return report_error(
           error(fmt::format("{} does not go with {}", instead,
                             *other == "--device" ? "--device simulator" : *other),
                 fmt::format("{} runs instead of grading, on the GPU; leave one of the two out", instead)),
@@ -206,40 +207,41 @@ int grade_command(const Arguments& arguments) {
     }
   }
   auto device = chosen_device(options.device, line.given("--device-profile"));
-  if (!device) return complain(device.problem(), kUsage);
+  if (!device) return report_error(device.problem(), kUsage);
   const auto compiler = chosen_compiler(options.compiler);
-  if (!compiler) return complain(compiler.problem(), kUsage);
+  if (!compiler) return report_error(compiler.problem(), kUsage);
   auto profile = load_device_profile(*course, options.profile);
-  if (!profile) return complain(profile.problem(), kUsage);
-  if (auto target = options.files.check(); !target) return complain(target.problem(), kUsage);
+  if (!profile) return report_error(profile.problem(), kUsage);
+  if (auto target = options.files.check(); !target) return report_error(target.problem(), kUsage);
 
   if (const auto walls = check_sandbox(options.require_sandbox); !walls) {
     options.files.fail(failure_of(*course, options, walls.problem().text()));
-    return complain(walls.problem(), kCouldNotGrade);
+    return report_error(walls.problem(), kCouldNotGrade);
   }
 
   const auto engine = chosen_engine(options.engine);
-  if (!engine) return complain(engine.problem(), kUsage);
+  if (!engine) return report_error(engine.problem(), kUsage);
   const Interrupt interrupt;
   BenchOptions bench_options{*device, *profile, interrupt.flag(), *compiler};
   bench_options.engine = *engine;
-  const auto bench = Bench::open(*course, options.lab, options.variant, bench_options);
-  if (!bench) return complain(bench.problem(), kUsage);
-  const auto job = prepare(**bench, {options.submission, options.versions, *seed});
-  if (!job) return complain(job.problem(), kUsage);
+  const auto context = GradingContext::open(*course, options.lab, options.variant, bench_options);
+  if (!context) return report_error(context.problem(), kUsage);
+  const auto job = prepare(**context, {options.submission, options.versions, *seed});
+  if (!job) return report_error(job.problem(), kUsage);
   if (options.sanitize || !options.report.empty()) {
     if (auto driver = find_driver_library(); !driver) {
-      return complain(error("--sanitize and --profile need a GPU: " + driver.problem().message.english(),
-                            "without one, grading itself looks for races and bad accesses, and `grader run "
-                            "--check all` and `grader explain` show more"),
-                      kUsage);
+      return report_error(
+          error("--sanitize and --profile need a GPU: " + driver.problem().message.english(),
+                "without one, grading itself looks for races and bad accesses, and `grader run "
+                "--check all` and `grader explain` show more"),
+          kUsage);
     }
   }
-  if (options.sanitize) return run_sanitizer(**bench, *job, progress_of(options));
-  if (!options.report.empty()) return write_profile(**bench, *job, options.report, progress_of(options));
+  if (options.sanitize) return run_sanitizer(**context, *job, progress_of(options));
+  if (!options.report.empty()) return write_profile(**context, *job, options.report, progress_of(options));
   options.files.begin();
   try {
-    return grade_and_report(*course, **bench, *job, options);
+    return grade_and_report(*course, **context, *job, options);
   } catch (const std::exception& problem) {  // main reports it
     options.files.fail(failure_of(*course, options, problem.what()));
     throw;

@@ -159,15 +159,15 @@ int history_command(const Arguments& arguments) {
   std::size_t most = 0;
   const auto [end, failed] = std::from_chars(last.data(), last.data() + last.size(), most);
   if (failed != std::errc() || end != last.data() + last.size() || most == 0)
-    return complain(error(fmt::format("--last wants a number from 1, not '{}'", last)), kUsage);
+    return report_error(error(fmt::format("--last wants a number from 1, not '{}'", last)), kUsage);
   if (out.empty() != student.empty() || (!out.empty() && !lab.empty())) {
-    return complain(error("--class and --student go together, and without a lab",
-                          "for example: grader history --class lab3 --student 4711"),
-                    kUsage);
+    return report_error(error("--class and --student go together, and without a lab",
+                              "for example: grader history --class lab3 --student 4711"),
+                        kUsage);
   }
   if (!out.empty()) {
     const auto history = of_student(out, student);
-    if (!history) return complain(history.problem(), kUsage);
+    if (!history) return report_error(history.problem(), kUsage);
     if (json)
       write_out(steady_json(json_of(*history).dump(2)) + "\n");
     else if (history->empty())
@@ -178,7 +178,7 @@ int history_command(const Arguments& arguments) {
   }
 
   auto all = remembered();
-  if (!all) return complain(all.problem(), kCouldNotGrade);
+  if (!all) return report_error(all.problem(), kCouldNotGrade);
   if (const auto slash = lab.find('/'); slash != std::string::npos && variant.empty()) {
     variant = lab.substr(slash + 1);
     lab.resize(slash);
@@ -193,7 +193,8 @@ int history_command(const Arguments& arguments) {
       labs[result.lab + " " + result.variant].push_back(std::move(result));
   }
   if (all->damaged > 0)
-    say(fmt::format("{}: {} cannot be read and count for nothing", all->file, plural(all->damaged, "line")));
+    log_progress(
+        fmt::format("{}: {} cannot be read and count for nothing", all->file, plural(all->damaged, "line")));
   if (json) {
     write_out(steady_json(json_of(chosen).dump(2)) + "\n");
   } else if (labs.empty()) {

@@ -67,23 +67,23 @@ int init_command(const Arguments& arguments) {
   add_course_option(line, course_folder);
   if (auto status = line.parse(arguments)) return *status;
   if (lab_name.empty() || variant.empty()) {
-    return complain(error("init needs a lab and a variant",
-                          "for example: grader init lab3 variant4; `grader list` shows them"),
-                    kUsage);
+    return report_error(error("init needs a lab and a variant",
+                              "for example: grader init lab3 variant4; `grader list` shows them"),
+                        kUsage);
   }
   auto course = find_course(course_folder);
-  if (!course) return complain(course.problem(), kUsage);
+  if (!course) return report_error(course.problem(), kUsage);
   auto lab = load_lab(*course, lab_name, variant);
-  if (!lab) return complain(lab.problem(), kUsage);
+  if (!lab) return report_error(lab.problem(), kUsage);
   auto files = files_of(*lab, course_folder);
-  if (!files) return complain(files.problem(), kCouldNotGrade);
+  if (!files) return report_error(files.problem(), kCouldNotGrade);
 
   const std::filesystem::path folder = folder_name.empty() ? std::filesystem::path(lab->lab) / lab->variant
                                                            : std::filesystem::path(folder_name);
   std::error_code problem;
   std::filesystem::create_directories(folder, problem);
   if (problem) {
-    return complain(
+    return report_error(
         error(fmt::format("the folder {} cannot be made: {}", folder.string(), problem.message())), kUsage);
   }
   // Prefers the handout in the reader's language, if the lab has it: handout.ru.md.
@@ -92,7 +92,7 @@ int init_command(const Arguments& arguments) {
   if (std::ranges::any_of(*files, [&](const NewFile& file) { return file.name == own; })) handout = own;
   for (const NewFile& file : *files) {
     const auto created = create_file(folder / file.name, file.content);
-    if (!created) return complain(created.problem(), kUsage);
+    if (!created) return report_error(created.problem(), kUsage);
     print_out("{} {}\n", translated(*created ? "made" : "kept"), (folder / file.name).string());
   }
   print_out("\nRead {}, fill in {}, then grade it:\n  grader {} {}{}{}\n", (folder / handout).string(),

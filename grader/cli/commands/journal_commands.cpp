@@ -28,14 +28,14 @@ template <class Fill>
 int fill(const ClassFolder& folder, const ClassRecord& record, const std::string& file, const char* name,
          Fill&& with) {
   auto text = read_file(file, kMaxTable);
-  if (!text) return complain(text.problem(), kUsage);
+  if (!text) return report_error(text.problem(), kUsage);
   auto table = parse_csv(*text, file);
-  if (!table) return complain(table.problem(), kUsage);
+  if (!table) return report_error(table.problem(), kUsage);
   auto filled = with(record, *table, file);
-  if (!filled) return complain(filled.problem(), kUsage);
+  if (!filled) return report_error(filled.problem(), kUsage);
   const auto target = folder.path() / name;
   if (auto written = write_file_atomically(target, csv_text(filled->table)); !written)
-    return complain(written.problem(), kCouldNotGrade);
+    return report_error(written.problem(), kCouldNotGrade);
   print_out("{}: {} filled in\n", target.string(), plural(filled->filled, "grade"));
   if (!filled->missing.empty())
     print_out("without a row in {}: {}\n", file, fmt::join(filled->missing, ", "));
@@ -59,21 +59,23 @@ int adjust_command(const Arguments& arguments) {
   const auto [end, failed] = std::from_chars(first, points.data() + points.size(), value);
   if (points.empty() || failed != std::errc() || end != points.data() + points.size() ||
       !(value >= -1e6 && value <= 1e6))
-    return complain(error(fmt::format("POINTS wants a number such as 5 or -2.5, not '{}'", points)), kUsage);
+    return report_error(error(fmt::format("POINTS wants a number such as 5 or -2.5, not '{}'", points)),
+                        kUsage);
   if (reason.empty() || author.empty()) {
-    return complain(error(reason.empty() ? "an adjustment wants a reason" : "an adjustment wants an author",
-                          "for example: grader adjust lab3 4711 5 --reason \"oral exam\" --author Smith"),
-                    kUsage);
+    return report_error(
+        error(reason.empty() ? "an adjustment wants a reason" : "an adjustment wants an author",
+              "for example: grader adjust lab3 4711 5 --reason \"oral exam\" --author Smith"),
+        kUsage);
   }
   auto folder = ClassFolder::open(out, ClassFolder::Make::No);
-  if (!folder) return complain(folder.problem(), kUsage);
+  if (!folder) return report_error(folder.problem(), kUsage);
   auto record = read_record((*folder)->journal());
-  if (!record) return complain(record.problem(), kCouldNotGrade);
+  if (!record) return report_error(record.problem(), kCouldNotGrade);
   student = utf8_name(student);
-  if (!record->students.contains(student)) return complain(unknown_student(*record, student), kUsage);
+  if (!record->students.contains(student)) return report_error(unknown_student(*record, student), kUsage);
   auto written = (*folder)->journal().append(event::kAdjusted, student,
                                              body_of(Adjustment{0, 0, value, author, reason}));
-  if (!written) return complain(written.problem(), kCouldNotGrade);
+  if (!written) return report_error(written.problem(), kCouldNotGrade);
   print_out("event {}: {} {:+g} points\n", *written, student, value);
   return finish_class(**folder);
 }
@@ -87,18 +89,18 @@ int undo_command(const Arguments& arguments) {
   line.positional("EVENT", number, "Its number");
   if (auto status = line.parse(arguments)) return *status;
   auto folder = ClassFolder::open(out, ClassFolder::Make::No);
-  if (!folder) return complain(folder.problem(), kUsage);
+  if (!folder) return report_error(folder.problem(), kUsage);
   auto record = read_record((*folder)->journal());
-  if (!record) return complain(record.problem(), kCouldNotGrade);
+  if (!record) return report_error(record.problem(), kCouldNotGrade);
   std::int64_t event = 0;
   (void)std::from_chars(number.data(), number.data() + number.size(), event);
   if (!can_be_undone(*record, event)) {
-    return complain(error(fmt::format("'{}' is no grading and no adjustment of this class", number),
-                          fmt::format("`grader log {}` shows the events' numbers", out)),
-                    kUsage);
+    return report_error(error(fmt::format("'{}' is no grading and no adjustment of this class", number),
+                              fmt::format("`grader log {}` shows the events' numbers", out)),
+                        kUsage);
   }
   auto written = (*folder)->journal().append(event::kUndone, "", undone_body(event));
-  if (!written) return complain(written.problem(), kCouldNotGrade);
+  if (!written) return report_error(written.problem(), kCouldNotGrade);
   return finish_class(**folder);
 }
 
@@ -119,19 +121,20 @@ int gradebook_command(const Arguments& arguments) {
   line.option("--grade-column", "NAME", column, "What its column for the grades is called [Grade]");
   if (auto status = line.parse(arguments)) return *status;
   if (highest && last)
-    return complain(error("--keep-highest and --keep-last exclude each other", "give one of the two"),
-                    kUsage);
+    return report_error(error("--keep-highest and --keep-last exclude each other", "give one of the two"),
+                        kUsage);
   if (!canvas.empty() && assignment.empty())
-    return complain(
+    return report_error(
         error("--canvas wants --assignment", "the title of its column, for example \"Lab 3 (4711)\""),
         kUsage);
   auto folder = ClassFolder::open(out, ClassFolder::Make::No);
-  if (!folder) return complain(folder.problem(), kUsage);
-  if (auto swept = sweep(**folder); !swept) return complain(swept.problem(), kCouldNotGrade);
-  if (auto kept = keep_rules(**folder, late, highest, last); !kept) return complain(kept.problem(), kUsage);
+  if (!folder) return report_error(folder.problem(), kUsage);
+  if (auto swept = sweep(**folder); !swept) return report_error(swept.problem(), kCouldNotGrade);
+  if (auto kept = keep_rules(**folder, late, highest, last); !kept)
+    return report_error(kept.problem(), kUsage);
   int status = finish_class(**folder);
   auto record = read_record((*folder)->journal());
-  if (!record) return complain(record.problem(), kCouldNotGrade);
+  if (!record) return report_error(record.problem(), kCouldNotGrade);
   if (!canvas.empty()) {
     status =
         std::max(status, fill(**folder, *record, canvas, "canvas.csv",
@@ -157,16 +160,16 @@ int log_command(const Arguments& arguments) {
   line.option("--student", "ID", student, "What concerns this student");
   if (auto status = line.parse(arguments)) return *status;
   auto folder = ClassFolder::open(out, ClassFolder::Make::No);
-  if (!folder) return complain(folder.problem(), kUsage);
+  if (!folder) return report_error(folder.problem(), kUsage);
   student = utf8_name(student);
   auto lines = journal_lines(**folder, student);
-  if (!lines) return complain(lines.problem(), kCouldNotGrade);
+  if (!lines) return report_error(lines.problem(), kCouldNotGrade);
   if (lines->empty() && !student.empty()) {
     const auto record = read_record((*folder)->journal());
-    if (!record) return complain(record.problem(), kCouldNotGrade);
+    if (!record) return report_error(record.problem(), kCouldNotGrade);
     Diagnostic unknown = unknown_student(*record, student);
     unknown.where.file = out;
-    return complain(unknown, kUsage);
+    return report_error(unknown, kUsage);
   }
   for (const std::string& one : *lines) print_out("{}\n", one);
   return kPassed;

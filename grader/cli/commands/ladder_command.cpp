@@ -58,7 +58,7 @@ int list_ladders(const Course& course) {
   for (const std::string& name : names) width = std::max(width, name.size());
   for (const std::string& name : names) {
     const auto ladder = load_ladder(course, name);
-    if (!ladder) return complain(ladder.problem(), kUsage);
+    if (!ladder) return report_error(ladder.problem(), kUsage);
     print_out("{:<{}}   {}, {} rungs\n", name, width, translated(ladder->title), ladder->rungs.size());
   }
   return kPassed;
@@ -86,7 +86,7 @@ Result<std::vector<Card>> choose_cards(const Course& course, const Ladder& ladde
   return cards;
 }
 
-void tell_progress(const std::string& rung) {
+void report_progress(const std::string& rung) {
   if (::isatty(STDERR_FILENO) == 1) print_err("running {}\n", rung);
 }
 
@@ -118,35 +118,35 @@ int ladder_command(const Arguments& arguments) {
       "Exit status: 0 every rung's answer is right, 1 one is not, 2 wrong usage, 3 could not run them.\n");
   if (auto status = line.parse(arguments)) return *status;
   auto course = find_course(options.course);
-  if (!course) return complain(course.problem(), kUsage);
+  if (!course) return report_error(course.problem(), kUsage);
   if (options.ladder.empty()) {
     const auto given = line.first_given({"--type", "--size", "--device", "--compiler", "--format", "--no-cpu",
                                          "--every-card", "--device-profile"});
     if (!given) return list_ladders(*course);
-    return complain(error(fmt::format("{} of which ladder?", *given),
-                          fmt::format("the ladders are: {}", listed(ladder_names(*course)))),
-                    kUsage);
+    return report_error(error(fmt::format("{} of which ladder?", *given),
+                              fmt::format("the ladders are: {}", listed(ladder_names(*course)))),
+                        kUsage);
   }
 
   const auto device = chosen_device(options.device, false);
-  if (!device) return complain(device.problem(), kUsage);
+  if (!device) return report_error(device.problem(), kUsage);
   const auto compiler = chosen_compiler(options.compiler);
-  if (!compiler) return complain(compiler.problem(), kUsage);
+  if (!compiler) return report_error(compiler.problem(), kUsage);
   if (auto known = one_of(options.format, "format", {"text", "markdown"}); !known)
-    return complain(known.problem(), kUsage);
+    return report_error(known.problem(), kUsage);
   const auto ladder = load_ladder(*course, options.ladder);
-  if (!ladder) return complain(ladder.problem(), kUsage);
+  if (!ladder) return report_error(ladder.problem(), kUsage);
   const auto type = choose_type(*ladder, options.type);
-  if (!type) return complain(type.problem(), kUsage);
+  if (!type) return report_error(type.problem(), kUsage);
   const auto size = choose_size(*ladder, options.size);
-  if (!size) return complain(size.problem(), kUsage);
+  if (!size) return report_error(size.problem(), kUsage);
   const auto cards = choose_cards(*course, *ladder, options, *type);
-  if (!cards) return complain(cards.problem(), kUsage);
+  if (!cards) return report_error(cards.problem(), kUsage);
 
   const Interrupt interrupt;
   const auto gpu =
       start_gpu(*device, {}, [](std::string_view line) { print_err("grader: {}\n", translated(line)); });
-  if (!gpu) return complain(gpu.problem(), kCouldNotGrade);
+  if (!gpu) return report_error(gpu.problem(), kCouldNotGrade);
   bool right = true;
   for (const Card& card : *cards) {
     const bool first = &card == &cards->front();
@@ -162,9 +162,9 @@ int ladder_command(const Arguments& arguments) {
     request.cpu = !options.no_cpu;
     request.check = first;
     request.cancelled = interrupt.flag();
-    request.progress = tell_progress;
+    request.progress = report_progress;
     const auto run = run_ladder(*ladder, request);
-    if (!run) return complain(run.problem(), kCouldNotGrade);
+    if (!run) return report_error(run.problem(), kCouldNotGrade);
     const LadderReport report{*ladder, request, *run, course->root};
     print_out("{}{}", first || options.format == "markdown" ? "" : "\n",
               options.format == "markdown"

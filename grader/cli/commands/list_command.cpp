@@ -15,7 +15,7 @@ constexpr const char* kExample =
 
 int list_labs(const Course& course) {
   auto labs = load_all_labs(course);
-  if (!labs) return complain(labs.problem(), kUsage);
+  if (!labs) return report_error(labs.problem(), kUsage);
   std::size_t width = 0;
   for (const Lab& lab : *labs) width = std::max(width, lab.lab.size() + 1 + lab.variant.size());
   for (const Lab& lab : *labs) {
@@ -30,9 +30,9 @@ int list_labs(const Course& course) {
 
 int list_files(const Course& course, const std::string& lab_name, const std::string& variant) {
   const auto lab = load_lab(course, lab_name, variant);
-  if (!lab) return complain(lab.problem(), kUsage);
+  if (!lab) return report_error(lab.problem(), kUsage);
   const auto files = files_of(course, *lab);
-  if (!files) return complain(files.problem(), kUsage);
+  if (!files) return report_error(files.problem(), kUsage);
   std::size_t width = 0;
   for (const LabFile& file : *files) width = std::max(width, file.role.size());
   for (const LabFile& file : *files) print_out("{:<{}}   {}\n", file.role, width, file.path.string());
@@ -56,12 +56,12 @@ int list_command(const Arguments& arguments) {
   add_course_option(line, folder);
   if (auto status = line.parse(arguments)) return *status;
   if (files && variant.empty())
-    return complain(error("list --files needs a lab and a variant", kExample), kUsage);
+    return report_error(error("list --files needs a lab and a variant", kExample), kUsage);
   if (!files && !lab.empty())
-    return complain(error("list takes a lab and a variant only with --files", kExample), kUsage);
+    return report_error(error("list takes a lab and a variant only with --files", kExample), kUsage);
 
   auto course = find_course(folder);
-  if (!course) return complain(course.problem(), kUsage);
+  if (!course) return report_error(course.problem(), kUsage);
   return files ? list_files(*course, lab, variant) : list_labs(*course);
 }
 

@@ -72,55 +72,56 @@ int new_lab_command(const Arguments& arguments) {
   add_course_option(line, folder);
   if (auto status = line.parse(arguments)) return *status;
   if (names.lab.empty() || names.variant.empty())
-    return complain(error("new-lab needs a lab and a variant",
-                          "for example: grader new-lab lab6 variant1 --entry smooth"),
-                    kUsage);
+    return report_error(error("new-lab needs a lab and a variant",
+                              "for example: grader new-lab lab6 variant1 --entry smooth"),
+                        kUsage);
   for (const auto& [what, name] :
        {std::pair("a lab", names.lab), {"a variant", names.variant}, {"an entry", names.entry}}) {
     if (name.empty())
-      return complain(error("the name of the entry is empty", "for example: --entry smooth"), kUsage);
-    if (const auto problem = bad_name(what, name)) return complain(*problem, kUsage);
+      return report_error(error("the name of the entry is empty", "for example: --entry smooth"), kUsage);
+    if (const auto problem = bad_name(what, name)) return report_error(*problem, kUsage);
   }
   const auto commands = command_names();
   if (std::ranges::find(commands, names.lab) != commands.end())
-    return complain(
+    return report_error(
         error(fmt::format("'{}' is a command of the grader, so no lab can have its name", names.lab)),
         kUsage);
 
   const auto course = find_course(folder);
-  if (!course) return complain(course.problem(), kUsage);
+  if (!course) return report_error(course.problem(), kUsage);
   if (course->unpacked)
-    return complain(error("this grader was copied alone: its course is packed into the program and cannot be "
-                          "changed there",
-                          "name a folder with the course's files: --course DIR"),
-                    kUsage);
+    return report_error(
+        error("this grader was copied alone: its course is packed into the program and cannot be "
+              "changed there",
+              "name a folder with the course's files: --course DIR"),
+        kUsage);
 
   std::vector<NewFile> files;
   for (const auto& [from, to] : kFiles) {
     auto content = read_file(course->root / "configs" / "skeleton" / from, kMaxSkeletonBytes);
-    if (!content) return complain(content.problem(), kUsage);
+    if (!content) return report_error(content.problem(), kUsage);
     files.push_back({filled(to, names), filled(std::move(*content), names)});
   }
   for (const NewFile& file : files) {
     std::error_code ignored;
     if (fs::exists(fs::symlink_status(course->root / file.name, ignored)))
-      return complain(error(fmt::format("{} is there already", (course->root / file.name).string()),
-                            "choose another variant, or remove the old one first; nothing was written"),
-                      kUsage);
+      return report_error(error(fmt::format("{} is there already", (course->root / file.name).string()),
+                                "choose another variant, or remove the old one first; nothing was written"),
+                          kUsage);
   }
   for (const NewFile& file : files) {
     const fs::path path = course->root / file.name;
     std::error_code problem;
     fs::create_directories(path.parent_path(), problem);
     if (problem)
-      return complain(error(fmt::format("the folder {} cannot be made: {}", path.parent_path().string(),
-                                        problem.message())),
-                      kCouldNotGrade);
+      return report_error(error(fmt::format("the folder {} cannot be made: {}", path.parent_path().string(),
+                                            problem.message())),
+                          kCouldNotGrade);
     const auto created = create_file(path, file.content);
-    if (!created) return complain(created.problem(), kCouldNotGrade);
+    if (!created) return report_error(created.problem(), kCouldNotGrade);
     if (!*created)
-      return complain(error(fmt::format("{} appeared while it was to be written", path.string())),
-                      kCouldNotGrade);
+      return report_error(error(fmt::format("{} appeared while it was to be written", path.string())),
+                          kCouldNotGrade);
     print_out("made {}\n", path.string());
   }
   print_out(

@@ -42,9 +42,9 @@ void show_way(const ToolkitFolder& toolkit, const Toolchain& toolchain, const st
 /// Passes the command to the real nvcc, for options that this command does not handle.
 int pass_on(const NvccCommand& command, const CudaCompiler& compiler, const Arguments& words) {
   if (compiler.name() != kNvcc) {
-    return complain(error(fmt::format("{} needs nvcc, and this is clang", command.phase_word),
-                          "install the CUDA Toolkit, or leave it out"),
-                    kUsage);
+    return report_error(error(fmt::format("{} needs nvcc, and this is clang", command.phase_word),
+                              "install the CUDA Toolkit, or leave it out"),
+                        kUsage);
   }
   Command start;
   start.argv = {compiler.program().string()};
@@ -52,7 +52,7 @@ int pass_on(const NvccCommand& command, const CudaCompiler& compiler, const Argu
   for (char** variable = environ; *variable != nullptr; ++variable) start.env.emplace_back(*variable);
   start.inherit_output = true;
   const auto end = run(std::move(start));
-  if (!end) return complain(end.problem(), kCouldNotGrade);
+  if (!end) return report_error(end.problem(), kCouldNotGrade);
   return end->exited ? end->exit_code : kCouldNotGrade;
 }
 
@@ -80,13 +80,13 @@ int nvcc_command(const Arguments& arguments) {
       "Exit status: 0 done, 2 it does not compile or link, 3 the compilers do not work.\n");
   if (auto status = line.parse(arguments)) return *status;
   const auto choice = chosen_compiler(compiler_name);
-  if (!choice) return complain(choice.problem(), kUsage);
+  if (!choice) return report_error(choice.problem(), kUsage);
   const auto tools = find_build_tools(*choice);
-  if (!tools) return complain(tools.problem(), kCouldNotGrade);
+  if (!tools) return report_error(tools.problem(), kCouldNotGrade);
   std::error_code unreadable;
   const fs::path self = fs::read_symlink("/proc/self/exe", unreadable);
   const auto toolkit = toolkit_folder(tools->toolchain, tools->options, self);
-  if (!toolkit) return complain(toolkit.problem(), kCouldNotGrade);
+  if (!toolkit) return report_error(toolkit.problem(), kCouldNotGrade);
   if (folder) {
     print_out("{}\n", toolkit->root.string());
     return kPassed;
@@ -95,7 +95,7 @@ int nvcc_command(const Arguments& arguments) {
   // CMake queries this with an invalid source file.
   const bool verbose = command ? command->verbose : std::ranges::find(words, "-v") != words.end();
   if (verbose) show_way(*toolkit, tools->toolchain, command ? command->output : std::string());
-  if (!command) return complain(command.problem(), kUsage);
+  if (!command) return report_error(command.problem(), kUsage);
   if (command->phase == NvccPhase::Version) {
     say_version(*tools->toolchain.cuda);
     return kPassed;
@@ -104,10 +104,11 @@ int nvcc_command(const Arguments& arguments) {
 
   const Interrupt interrupt;
   const auto built = build_as_nvcc(*command, tools->toolchain, *toolkit);
-  if (!built) return complain(built.problem(), built.problem().of_machine ? kCouldNotGrade : kUsage);
+  if (!built)
+    return report_error(built.problem(), built.problem().is_infrastructure_error ? kCouldNotGrade : kUsage);
   for (const CompilerMessage& message : built->errors) print_err("{}\n", printable(message.display()));
   for (const CompilerMessage& message : built->warnings) print_err("{}\n", printable(message.display()));
-  if (built->status != BuildStatus::Ok) return complain(error(built->sentence), kUsage);
+  if (built->status != BuildStatus::Ok) return report_error(error(built->sentence), kUsage);
   return kPassed;
 }
 

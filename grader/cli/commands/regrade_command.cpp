@@ -88,17 +88,19 @@ int regrade_command(const Arguments& arguments) {
   add_work_options(line, options);
   if (auto status = line.parse(arguments)) return *status;
   if (out.empty() || selection.none()) {
-    return complain(error("grader regrade wants a folder and who is to be graded once more",
-                          "for example: grader regrade lab3 --student 4711; or --failed, --changed, --all"),
-                    kUsage);
+    return report_error(
+        error("grader regrade wants a folder and who is to be graded once more",
+              "for example: grader regrade lab3 --student 4711; or --failed, --changed, --all"),
+        kUsage);
   }
   for (std::string& student : selection.students) student = utf8_name(student);
   auto folder = ClassFolder::open(out, ClassFolder::Make::No);
-  if (!folder) return complain(folder.problem(), kUsage);
-  if (auto swept = sweep(**folder); !swept) return complain(swept.problem(), kCouldNotGrade);
+  if (!folder) return report_error(folder.problem(), kUsage);
+  if (auto swept = sweep(**folder); !swept) return report_error(swept.problem(), kCouldNotGrade);
   auto record = read_record((*folder)->journal());
-  if (!record) return complain(record.problem(), kCouldNotGrade);
-  if (record->runs.empty()) return complain(error(fmt::format("{}: nothing was graded yet", out)), kUsage);
+  if (!record) return report_error(record.problem(), kCouldNotGrade);
+  if (record->runs.empty())
+    return report_error(error(fmt::format("{}: nothing was graded yet", out)), kUsage);
   const RunRecord& last = record->runs.back();
   // Defaults to the settings of the last run.
   if (options.compiler.empty()) options.compiler = last.compiler;
@@ -106,19 +108,19 @@ int regrade_command(const Arguments& arguments) {
   if (options.profile.empty()) options.profile = last.profile;
   if (!line.given("--device")) options.device = last.device;
   auto work = prepare_work(line, options, last.lab, last.variant);
-  if (!work) return complain(work.problem(), kUsage);
+  if (!work) return report_error(work.problem(), kUsage);
   for (const std::string& name : selection.versions) {
     if (work->lab.find_version(name) == nullptr)
-      return complain(error(fmt::format("{} has no version '{}'", work->lab.slug, name)), kUsage);
+      return report_error(error(fmt::format("{} has no version '{}'", work->lab.slug, name)), kUsage);
   }
   work->order.versions = selection.versions;
   // A user who names a student or asks for failed submissions doubts the cached results.
   work->order.run_again = selection.again || selection.failed || !selection.students.empty();
   auto key = lab_key(work->course, work->lab, work->order);
-  if (!key) return complain(key.problem(), kCouldNotGrade);
+  if (!key) return report_error(key.problem(), kCouldNotGrade);
   auto sources = selected(*record, selection, *key);
-  if (!sources) return complain(sources.problem(), kUsage);
-  say(fmt::format("{} to grade once more", plural(sources->size(), "submission")));
+  if (!sources) return report_error(sources.problem(), kUsage);
+  log_progress(fmt::format("{} to grade once more", plural(sources->size(), "submission")));
   const std::int64_t before = record->last_event;
   const Interrupt interrupt;
   const int status = sources->empty()

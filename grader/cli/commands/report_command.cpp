@@ -22,17 +22,19 @@ int report_command(const Arguments& arguments) {
       "  grader report result.json --junit junit.xml --markdown summary.md\n");
   if (auto status = line.parse(arguments)) return *status;
   if (file.empty())
-    return complain(error("which result?", "for example: grader report result.json --markdown -"), kUsage);
+    return report_error(error("which result?", "for example: grader report result.json --markdown -"),
+                        kUsage);
   if (reports.none())
-    return complain(error("which report is to be written?",
-                          fmt::format("name at least one of {}", fmt::join(reports.option_names(), ", "))),
-                    kUsage);
-  if (auto target = reports.check(); !target) return complain(target.problem(), kUsage);
+    return report_error(
+        error("which report is to be written?",
+              fmt::format("name at least one of {}", fmt::join(reports.option_names(), ", "))),
+        kUsage);
+  if (auto target = reports.check(); !target) return report_error(target.problem(), kUsage);
   const auto text = read_file(file, kMaxJsonReport);
-  if (!text) return complain(text.problem(), kUsage);
+  if (!text) return report_error(text.problem(), kUsage);
   const auto result = read_json_report(*text, file);
-  if (!result) return complain(result.problem(), kUsage);
-  if (auto written = reports.write(*result); !written) return complain(written.problem(), kCouldNotGrade);
+  if (!result) return report_error(result.problem(), kUsage);
+  if (auto written = reports.write(*result); !written) return report_error(written.problem(), kCouldNotGrade);
   return kPassed;
 }
 

@@ -78,7 +78,7 @@ Result<NvccCommand> program_of(const Arguments& words, const std::vector<std::st
 /// The single named file, if it is a built program and not a source. Error: the program was not linked with
 /// the grader's runtime, or other options do not apply to it.
 Result<std::optional<std::filesystem::path>> built_program(const Arguments& words) {
-  constexpr std::size_t kMostBytes = std::size_t{1} << 30;
+  constexpr std::size_t kMaxBytes = std::size_t{1} << 30;
   constexpr std::string_view kElf =
       "\x7f"
       "ELF";
@@ -92,7 +92,7 @@ Result<std::optional<std::filesystem::path>> built_program(const Arguments& word
         is_shared_library(word) || !std::filesystem::is_regular_file(word, ignored) ||
         ::access(word.c_str(), X_OK) != 0)
       continue;
-    const auto bytes = read_file(word, kMostBytes);
+    const auto bytes = read_file(word, kMaxBytes);
     if (!bytes || !bytes->starts_with(kElf)) continue;
     if (section_of(*bytes, kOwnProgram).empty()) {
       return error(word + " is a program that was not built with the grader",
@@ -120,8 +120,8 @@ Result<std::unique_ptr<DeviceProcess>> start_device(DeviceChoice choice, const D
 
 Result<std::vector<Suppression>> suppressions_of(const std::string& file) {
   if (file.empty()) return std::vector<Suppression>();
-  constexpr std::size_t kMost = std::size_t{1} << 20;
-  const auto text = read_file(file, kMost);
+  constexpr std::size_t kMax = std::size_t{1} << 20;
+  const auto text = read_file(file, kMax);
   if (!text) return text.problem();
   return read_suppressions(*text, file);
 }
@@ -218,7 +218,7 @@ std::vector<Problem> problems_of_build(const BuildOutcome& build) {
 }
 
 /// Reports the interrupted launch after Ctrl-C; the process is about to die of the signal.
-int tell_interrupted(ProgressLine& progress) {
+int report_interrupted(ProgressLine& progress) {
   progress.take_away();
   if (const auto& launch = progress.running()) {
     print_err("grader: interrupted in launch {} of the program, kernel {}: {} of {} blocks were done\n",
@@ -235,7 +235,8 @@ int report(const ProgramRun& run, sim::CheckerSet checkers, std::size_t suppress
     print_err("grader: {} is not supported; it returned cudaErrorNotSupported\n", call);
   }
   if (lost_or_cut(run.device.end)) {
-    return complain(error("the device stopped serving the program: " + run.device.detail), kCouldNotGrade);
+    return report_error(error("the device stopped serving the program: " + run.device.detail),
+                        kCouldNotGrade);
   }
   const sim::Fault& fault = run.device.fault;
   std::size_t findings = run.device.findings.size();
@@ -262,10 +263,10 @@ int report(const ProgramRun& run, sim::CheckerSet checkers, std::size_t suppress
   if (fault.kind != sim::FaultKind::None) {
     sim::Fault what = fault;
     what.file.clear();
-    complain({{fault.file, static_cast<int>(fault.line), 0}, what.text(), fault.advice}, kLostPoints);
+    report_error({{fault.file, static_cast<int>(fault.line), 0}, what.text(), fault.advice}, kLostPoints);
   }
   if (run.end.signal != 0) {
-    complain(error(fmt::format("the program ended by {}", signal_name(run.end.signal))), kLostPoints);
+    report_error(error(fmt::format("the program ended by {}", signal_name(run.end.signal))), kLostPoints);
     return 128 + run.end.signal;
   }
   const bool clean = fault.kind == sim::FaultKind::None && findings == 0;
@@ -342,31 +343,31 @@ int run_command(const Arguments& arguments) {
   const auto [end, problem] =
       std::from_chars(error_status.data(), error_status.data() + error_status.size(), bad);
   if (line.given("--error-exitcode") && (problem != std::errc() || *end != '\0' || bad < 0 || bad > 255)) {
-    return complain(error("--error-exitcode needs a number from 0 to 255"), kUsage);
+    return report_error(error("--error-exitcode needs a number from 0 to 255"), kUsage);
   }
   const auto built = built_program(words);
-  if (!built) return complain(built.problem(), kUsage);
+  if (!built) return report_error(built.problem(), kUsage);
   auto command = *built ? Result<NvccCommand>(NvccCommand()) : program_of(words, line.names());
-  if (!command) return complain(command.problem(), kUsage);
+  if (!command) return report_error(command.problem(), kUsage);
   const auto unwanted = suppressions_of(suppress);
-  if (!unwanted) return complain(unwanted.problem(), kUsage);
+  if (!unwanted) return report_error(unwanted.problem(), kUsage);
   const std::string file = *built ? words.front() : command->sources.front().file;
 
   const bool explained = line.given("--explain");
   const std::string page = explain == "true" ? std::string() : explain;  // a flag without a value
-  if (auto target = check_html_target(page); !target) return complain(target.problem(), kUsage);
+  if (auto target = check_html_target(page); !target) return report_error(target.problem(), kUsage);
   // Checked before the program runs; otherwise the findings would be lost.
   for (const std::string& target : {files.json, files.sarif, files.suppressions, counters}) {
     if (target.empty() || target == "-" || takes_text(target)) continue;
-    return complain(error(fmt::format("{} cannot be written", target),
-                          "name a file in a folder that is there and that you may write to"),
-                    kUsage);
+    return report_error(error(fmt::format("{} cannot be written", target),
+                              "name a file in a folder that is there and that you may write to"),
+                        kUsage);
   }
   DeviceOptions options;
   options.by_line = options.access_map = explained;
   if (line.given("--check")) {
     auto parsed = sim::parse_checkers(checks);
-    if (!parsed) return complain(parsed.problem(), kUsage);
+    if (!parsed) return report_error(parsed.problem(), kUsage);
     options.checkers = *parsed;
   }
   const bool memory = (options.checkers & sim::checker_bit(sim::Checker::Memcheck)) != 0;
@@ -381,68 +382,70 @@ int run_command(const Arguments& arguments) {
     std::ranges::copy(stream_check_options(), std::back_inserter(command->link));
   }
   if (clock != "real" && clock != "estimated")
-    return complain(error(fmt::format("there is no clock {}", clock), "clocks are real and estimated"),
-                    kUsage);
+    return report_error(error(fmt::format("there is no clock {}", clock), "clocks are real and estimated"),
+                        kUsage);
   const bool estimated_clock = clock == "estimated";
   if (estimated_clock && *built)
-    return complain(error("--clock estimated is built into a program, and this one is built already",
-                          "name its source files instead"),
-                    kUsage);
+    return report_error(error("--clock estimated is built into a program, and this one is built already",
+                              "name its source files instead"),
+                        kUsage);
   if (estimated_clock) std::ranges::copy(estimated_clock_options(), std::back_inserter(command->link));
   std::optional<std::uint64_t> shuffle_streams;
   if (line.given("--shuffle-streams")) {
     std::uint64_t seed = 0;
     const auto [last, bad_seed] = std::from_chars(shuffle.data(), shuffle.data() + shuffle.size(), seed);
     if (bad_seed != std::errc() || last != shuffle.data() + shuffle.size())
-      return complain(error("--shuffle-streams needs a whole number, from which the order follows"), kUsage);
+      return report_error(error("--shuffle-streams needs a whole number, from which the order follows"),
+                          kUsage);
     shuffle_streams = seed;
   }
   const bool simulated = explained || estimated_clock || !counters.empty() || line.given("--check") ||
                          shuffle_streams.has_value();
   if (simulated && device_name == "gpu") {
-    return complain(
+    return report_error(
         error("--counters, --check, --explain, --shuffle-streams and --clock estimated come from the "
               "simulator",
               "leave --device out, or run it once for each"),
         kUsage);
   }
   const auto seen = visible_devices(devices, std::getenv("CUDA_VISIBLE_DEVICES"));
-  if (!seen) return complain(seen.problem(), kUsage);
+  if (!seen) return report_error(seen.problem(), kUsage);
   options.devices = *seen;
   const bool several = devices != "1";
   if (several && device_name == "gpu") {
-    return complain(
+    return report_error(
         error("--devices simulates devices, and --device gpu takes a real one", "leave one of the two out"),
         kUsage);
   }
   if (several && shuffle_streams) {
-    return complain(
+    return report_error(
         error("--shuffle-streams changes the order of one device's streams, and --devices asks for "
               "several",
               "leave one of the two out"),
         kUsage);
   }
   auto choice = chosen_device(device_name, simulated || several || line.given("--device-profile"));
-  if (!choice) return complain(choice.problem(), kUsage);
+  if (!choice) return report_error(choice.problem(), kUsage);
   const auto compiler = chosen_compiler(compiler_name);
-  if (!compiler) return complain(compiler.problem(), kUsage);
+  if (!compiler) return report_error(compiler.problem(), kUsage);
   const auto engine = chosen_engine(engine_name);
-  if (!engine) return complain(engine.problem(), kUsage);
+  if (!engine) return report_error(engine.problem(), kUsage);
   options.engine = *engine;
   auto course = find_course(course_folder);
-  if (!course) return complain(course.problem(), kUsage);
+  if (!course) return report_error(course.problem(), kUsage);
   auto profile = load_device_profile(*course, profile_name);
-  if (!profile) return complain(profile.problem(), kUsage);
+  if (!profile) return report_error(profile.problem(), kUsage);
 
   const Interrupt interrupt;
   auto program = *built ? already(**built) : build(*command, *compiler, *choice);
-  if (!program) return complain(program.problem(), kCouldNotGrade);
+  if (!program) return report_error(program.problem(), kCouldNotGrade);
   for (const CompilerMessage& message : program->errors) print_err("{}\n", printable(message.display()));
   for (const CompilerMessage& message : program->warnings) print_err("{}\n", printable(message.display()));
   std::vector<Problem> problems = problems_of_build(*program);
   if (program->status != BuildStatus::Ok) {
-    if (auto written = files.write(problems); !written) return complain(written.problem(), kCouldNotGrade);
-    return complain(error(program->sentence), kUsage);
+    if (auto written = files.write(problems); !written)
+      return report_error(written.problem(), kCouldNotGrade);
+    return report_error(error(program->sentence), kUsage);
   }
 
   options.shows_progress = true;
@@ -454,7 +457,7 @@ int run_command(const Arguments& arguments) {
   }
   options.profile = profile->numbers;
   auto device = start_device(*choice, options);
-  if (!device) return complain(device.problem(), kCouldNotGrade);
+  if (!device) return report_error(device.problem(), kCouldNotGrade);
   ProgressLine progress(isatty(STDERR_FILENO) != 0);
   ProgramOptions how;
   how.call_frames = call_frames;
@@ -466,26 +469,26 @@ int run_command(const Arguments& arguments) {
     if (!interrupt.flag()->load()) progress.look(board);  // an interrupt ended it
   };
   auto run = run_program(**device, program->executable, program_arguments, how);
-  if (interrupt.flag()->load()) return tell_interrupted(progress);
-  if (!run) return complain(run.problem(), kCouldNotGrade);
+  if (interrupt.flag()->load()) return report_interrupted(progress);
+  if (!run) return report_error(run.problem(), kCouldNotGrade);
   if (call_frames) place_calls(run->device, *program, *compiler);
   show_as_named(run->device, *command);
   const std::size_t suppressed = leave_out(run->device, [&](const Problem& problem) {
     return std::ranges::any_of(*unwanted, [&](const Suppression& one) { return one.fits(problem); });
   });
   for (Problem& one : problems_of(run->device, memory)) problems.push_back(std::move(one));
-  if (auto written = files.write(problems); !written) return complain(written.problem(), kCouldNotGrade);
+  if (auto written = files.write(problems); !written) return report_error(written.problem(), kCouldNotGrade);
   if (!counters.empty()) {
     const std::string json = steady_json(counters_json(run->device.launches));
     if (counters == "-") {
       print_out("{}", json);
     } else if (auto written = write_file_atomically(counters, json); !written) {
-      return complain(written.problem(), kCouldNotGrade);
+      return report_error(written.problem(), kCouldNotGrade);
     }
   }
   if (explained) {
     if (auto written = write_explanation(program_document(file, profile->name, run->device), page); !written)
-      return complain(written.problem(), kCouldNotGrade);
+      return report_error(written.problem(), kCouldNotGrade);
   }
   return report(*run, options.checkers, suppressed, bad, line.given("--error-exitcode"));
 }
@@ -493,7 +496,7 @@ int run_command(const Arguments& arguments) {
 int device_command(const Arguments& arguments) {
   int fd = -1;
   if (arguments.size() != 1 || sscanf(arguments.front().c_str(), "%d", &fd) != 1 || fd < 0) {
-    return complain(error("__device is the grader's own; it is no command for people"), kUsage);
+    return report_error(error("__device is the grader's own; it is no command for people"), kUsage);
   }
   return device_process_main(fd);
 }

@@ -82,15 +82,16 @@ bool same_source(const Submission& a, const Submission& b) {
 
 class Watcher {
  public:
-  Watcher(Bench& bench, std::string submission, std::uint64_t seed, const std::atomic<bool>& cancel)
-      : bench_(bench), submission_(std::move(submission)), seed_(seed), cancel_(cancel) {}
+  Watcher(GradingContext& context, std::string submission, std::uint64_t seed,
+          const std::atomic<bool>& cancel)
+      : context_(context), submission_(std::move(submission)), seed_(seed), cancel_(cancel) {}
 
   int run() {
-    const auto first = prepare(bench_, {submission_, {}, seed_});
-    if (!first) return complain(first.problem(), kUsage);
+    const auto first = prepare(context_, {submission_, {}, seed_});
+    if (!first) return report_error(first.problem(), kUsage);
     const fs::path file = first->submission.file;
     auto watch = FolderWatch::open(file.has_parent_path() ? file.parent_path() : ".");
-    if (!watch) return complain(watch.problem(), kCouldNotGrade);
+    if (!watch) return report_error(watch.problem(), kCouldNotGrade);
     do {
       if (!look()) return kCouldNotGrade;
     } while (watch->wait(cancel_));
@@ -100,17 +101,17 @@ class Watcher {
  private:
   /// Grades the current file if it has changed. Returns false if the grader cannot continue.
   bool look() {
-    auto job = prepare(bench_, {submission_, {}, seed_});
+    auto job = prepare(context_, {submission_, {}, seed_});
     if (!job) {  // half saved, or renamed for a moment
-      complain(job.problem(), kUsage);
+      report_error(job.problem(), kUsage);
       return true;
     }
     if (before_ && same_source(job->submission, seen_)) return true;
     seen_ = job->submission;
     const auto start = std::chrono::steady_clock::now();
-    auto result = grade(bench_, *job, [](std::string_view) {});
+    auto result = grade(context_, *job, [](std::string_view) {});
     if (!result) {
-      if (!cancel_.load()) complain(result.problem(), kCouldNotGrade);
+      if (!cancel_.load()) report_error(result.problem(), kCouldNotGrade);
       return false;
     }
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -118,7 +119,7 @@ class Watcher {
     Standing now{result->points, {}, result->versions};
     if (!before_) {
       print_out("{}\n", console_report(*result, ConsoleStyle::for_descriptor(STDOUT_FILENO)));
-      say(fmt::format("graded in {:.1f} s; save the file to grade it again, Ctrl-C ends", seconds));
+      log_progress(fmt::format("graded in {:.1f} s; save the file to grade it again, Ctrl-C ends", seconds));
     } else {
       print_out("{}  {}  ({:.1f} s)\n", clock_now(), summary_line(*result), seconds);
       if (!print_difference("", &*before_, &now)) print_out("nothing has changed in the result\n");
@@ -127,7 +128,7 @@ class Watcher {
     return out_is_whole();  // flushes, so that the output also appears in a pipe at once
   }
 
-  Bench& bench_;
+  GradingContext& context_;
   const std::string submission_;
   const std::uint64_t seed_;
   const std::atomic<bool>& cancel_;
@@ -151,22 +152,22 @@ int watch_command(const Arguments& arguments) {
   add_course_option(line, course_folder);
   if (auto status = line.parse(arguments)) return *status;
   if (lab.empty() || variant.empty())
-    return complain(
+    return report_error(
         error("grader watch wants a lab and a variant", "for example: grader watch lab3 variant4"), kUsage);
   auto course = find_course(course_folder);
-  if (!course) return complain(course.problem(), kUsage);
+  if (!course) return report_error(course.problem(), kUsage);
   const auto chosen = chosen_compiler(compiler);
-  if (!chosen) return complain(chosen.problem(), kUsage);
+  if (!chosen) return report_error(chosen.problem(), kUsage);
   auto numbers = load_device_profile(*course, profile);
-  if (!numbers) return complain(numbers.problem(), kUsage);
+  if (!numbers) return report_error(numbers.problem(), kUsage);
   const auto seed = fresh_seed();
-  if (!seed) return complain(seed.problem(), kCouldNotGrade);
+  if (!seed) return report_error(seed.problem(), kCouldNotGrade);
   const Interrupt interrupt;
   BenchOptions options{DeviceChoice::Simulator, std::move(*numbers), interrupt.flag(), *chosen};
   options.kept_case_bytes = 256 << 20;
-  const auto bench = Bench::open(*course, lab, variant, options);
-  if (!bench) return complain(bench.problem(), kUsage);
-  return Watcher(**bench, submission, *seed, *interrupt.flag()).run();
+  const auto context = GradingContext::open(*course, lab, variant, options);
+  if (!context) return report_error(context.problem(), kUsage);
+  return Watcher(**context, submission, *seed, *interrupt.flag()).run();
 }
 
 }  // namespace cudalabs::cli

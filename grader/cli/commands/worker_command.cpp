@@ -45,37 +45,37 @@ class Lines {
 
 int worker_command(const Arguments& arguments) {
   if (arguments.size() != 1)
-    return complain(error("__grade is for the grader's own use: grader batch"), kUsage);
+    return report_error(error("__grade is for the grader's own use: grader batch"), kUsage);
   const auto folder = WorkFolder::open(arguments.front());
-  if (!folder) return complain(folder.problem(), kCouldNotGrade);
+  if (!folder) return report_error(folder.problem(), kCouldNotGrade);
   const auto order = folder->order();
-  if (!order) return complain(order.problem(), kCouldNotGrade);
+  if (!order) return report_error(order.problem(), kCouldNotGrade);
   if (const auto walls = check_sandbox(order->require_sandbox); !walls)
-    return complain(walls.problem(), kCouldNotGrade);
+    return report_error(walls.problem(), kCouldNotGrade);
   auto course = find_course(order->course);
-  if (!course) return complain(course.problem(), kCouldNotGrade);
+  if (!course) return report_error(course.problem(), kCouldNotGrade);
   const auto device = chosen_device(order->device, false);
-  if (!device) return complain(device.problem(), kCouldNotGrade);
+  if (!device) return report_error(device.problem(), kCouldNotGrade);
   const auto compiler = chosen_compiler(order->compiler);
-  if (!compiler) return complain(compiler.problem(), kCouldNotGrade);
+  if (!compiler) return report_error(compiler.problem(), kCouldNotGrade);
   const auto engine = chosen_engine(order->engine);
-  if (!engine) return complain(engine.problem(), kCouldNotGrade);
+  if (!engine) return report_error(engine.problem(), kCouldNotGrade);
   auto profile = load_device_profile(*course, order->profile);
-  if (!profile) return complain(profile.problem(), kCouldNotGrade);
+  if (!profile) return report_error(profile.problem(), kCouldNotGrade);
   const Interrupt interrupt;
   BenchOptions options{*device, std::move(*profile), interrupt.flag(), *compiler};
   options.engine = *engine;
   options.kept_case_bytes = kKeptCaseBytes;
-  const auto bench = Bench::open(*course, order->lab, order->variant, options);
-  if (!bench) return complain(bench.problem(), kCouldNotGrade);
+  const auto context = GradingContext::open(*course, order->lab, order->variant, options);
+  if (!context) return report_error(context.problem(), kCouldNotGrade);
   Lines lines;
   const auto done = work(
-      **bench, *folder, *order, [&lines] { return lines.next(); },
+      **context, *folder, *order, [&lines] { return lines.next(); },
       [](const std::string& source) {
         const std::string line = source + "\n";
         (void)::send(kTasks, line.data(), line.size(), MSG_NOSIGNAL);
       });
-  if (!done) return complain(done.problem(), kCouldNotGrade);
+  if (!done) return report_error(done.problem(), kCouldNotGrade);
   return kPassed;
 }
 

@@ -130,7 +130,7 @@ Status message_for(Runtime& runtime, const KernelOperation& kernel, std::uint32_
 
 /// Reports it at once: the host may wait forever for the kernel's result, and the grader reports only at the
 /// end.
-void tell_of_endless(CudaError failed) {
+void report_endless(CudaError failed) {
   static bool told = false;
   if (failed != CudaError::LaunchTimeout || !Managed::get().shares() || std::exchange(told, true)) return;
   std::fputs(
@@ -159,7 +159,7 @@ Status run(Runtime& runtime, const KernelOperation& kernel, std::uint32_t stream
   if (status.ok()) status = Managed::get().send(runtime);
   if (status.ok()) {
     status = runtime.exchange(std::move(message));
-    tell_of_endless(runtime.pending());
+    report_endless(runtime.pending());
   }
   if (status.ok()) status = Managed::get().fetch(runtime);
   return status;

@@ -10,7 +10,7 @@
 
 #include "grader/base/fd.h"
 #include "grader/cudart/runtime.h"
-#include "grader/sim/memory/cards.h"
+#include "grader/sim/memory/devices.h"
 
 namespace cudalabs::cudart {
 namespace {
@@ -30,7 +30,7 @@ std::uint64_t free_on_machine() {
 }
 
 /// Minimum size for one shared mapping: below it, copying costs less than a mapping.
-constexpr std::uint64_t kLeastShared = std::uint64_t{16} << 20;
+constexpr std::uint64_t kMinShared = std::uint64_t{16} << 20;
 
 /// The program allocated more memory than is free. If it also accesses too much of that, the kernel would
 /// silently kill some process. So watch the free memory, and end the program with a message first.
@@ -118,7 +118,7 @@ Status Managed::on_device(Runtime& runtime, std::uint64_t& pointer) {
   protocol::Range device;
   Status status = fits(range->second.bytes);
   if (status.ok())
-    status = runtime.exchange(protocol::Allocate{range->second.bytes, {}, sim::kAllCards}, device);
+    status = runtime.exchange(protocol::Allocate{range->second.bytes, {}, sim::kAllDevices}, device);
   if (!status.ok()) return status;
   elsewhere_.push_back({reinterpret_cast<void*>(range->first), device, false});
   pointer = device.address + (pointer - range->first);
@@ -168,7 +168,7 @@ Status Managed::share(Runtime& runtime, std::uint64_t bytes, void*& pointer) {
     return unable;
   protocol::Range range;
   Status status =
-      runtime.exchange(protocol::Allocate{bytes, call_frames(), sim::kAllCards, true}, range, file.get());
+      runtime.exchange(protocol::Allocate{bytes, call_frames(), sim::kAllDevices, true}, range, file.get());
   if (!status.ok()) return status;
   void* const wanted = reinterpret_cast<void*>(range.address);
   void* const mapped = mmap(wanted, whole, PROT_READ | PROT_WRITE,
@@ -188,11 +188,11 @@ Status Managed::share(Runtime& runtime, std::uint64_t bytes, void*& pointer) {
 }
 
 Status Managed::allocate(Runtime& runtime, std::uint64_t bytes, void*& pointer) {
-  if (bytes >= kLeastShared && share(runtime, bytes, pointer).ok()) return {};
+  if (bytes >= kMinShared && share(runtime, bytes, pointer).ok()) return {};
   protocol::Range range;
   Status status = fits(bytes);
   if (status.ok()) {
-    status = runtime.exchange(protocol::Allocate{bytes, call_frames(), sim::kAllCards}, range);
+    status = runtime.exchange(protocol::Allocate{bytes, call_frames(), sim::kAllDevices}, range);
   }
   if (!status.ok()) return status;
   status = map_pages(range);

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "grader/cudart/memory/pools.h"
-#include "grader/cudart/streams/host_watch.h"
+#include "grader/cudart/streams/host_access_tracker.h"
 
 namespace cudalabs::cudart {
 namespace {
@@ -89,7 +89,7 @@ constexpr std::string_view kLeaveWaiting[] = {"cudaLaunchKernel",
                                               "__cudaGetKernel",
                                               "cudaPointerGetAttributes"};
 
-constexpr std::size_t kMostWaiting = 4096;  ///< operations in the queue
+constexpr std::size_t kMaxWaiting = 4096;  ///< operations in the queue
 
 std::uint32_t at_lane(const std::vector<std::uint32_t>& clock, std::uint32_t lane) {
   return lane < clock.size() ? clock[lane] : 0;
@@ -133,7 +133,7 @@ void StreamOrder::begin_call(Runtime& runtime, const char* call) {
   if (depth_++ > 0) return;
   call_ = call;
   ++calls_;
-  if (checks()) HostWatch::get().open();
+  if (checks()) HostAccessTracker::get().open();
   const bool leave = std::ranges::find(kLeaveWaiting, call_) != std::end(kLeaveWaiting);
   if (!leave) choose_order();
   while (!leave && !queue_.empty()) advance(runtime);
@@ -142,8 +142,8 @@ void StreamOrder::begin_call(Runtime& runtime, const char* call) {
 void StreamOrder::end_call(Runtime&) {
   if (--depth_ > 0 || !checks()) return;
   std::erase_if(touched_, [this](const Touched& t) { return covers(host_, *t.step); });
-  for (const Touched& t : touched_) HostWatch::get().watch(t.range);
-  HostWatch::get().close();
+  for (const Touched& t : touched_) HostAccessTracker::get().watch(t.range);
+  HostAccessTracker::get().close();
 }
 
 bool StreamOrder::covers(const std::vector<std::uint32_t>& clock, const Step& step) const {
@@ -227,7 +227,7 @@ Status StreamOrder::issue(Runtime& runtime, const StepPtr& step, bool may_wait) 
   static_cast<void>(registered);
   if (may_wait) {
     queue_.push_back(step);
-    if (queue_.size() > kMostWaiting) advance(runtime);
+    if (queue_.size() > kMaxWaiting) advance(runtime);
     return {};
   }
   Status status = finish(runtime, step->before);
@@ -329,7 +329,7 @@ Status StreamOrder::submit_one(Runtime& runtime, std::uint32_t stream, const Ope
   if (std::holds_alternative<EmptyOperation>(operation)) return {};
 
   const bool asynchronous = graph != 0 || is_asynchronous(call_);
-  Touches touches;
+  AccessSet touches;
   auto work = sim::StreamWork::HostFunction;
   std::string call = call_ + "()";
   bool may_wait = true, all_managed = false;

@@ -11,7 +11,7 @@
 #include <set>
 
 #include "grader/cudart/graphs/graph.h"
-#include "grader/cudart/streams/stream_touches.h"
+#include "grader/cudart/streams/stream_access_sets.h"
 
 namespace cudalabs::cudart {
 

@@ -1,6 +1,6 @@
 // Replacements for functions of the C library that pass memory to a system call, which fails with EFAULT on a
-// closed page (HostWatch) instead of faulting. Under `grader run --check streamcheck` the linker uses these
-// in their place (--wrap, grader/toolchain/program/program.cpp); otherwise nobody calls them.
+// closed page (HostAccessTracker) instead of faulting. Under `grader run --check streamcheck` the linker uses
+// these in their place (--wrap, grader/toolchain/program/program.cpp); otherwise nobody calls them.
 //
 // They also replace functions that free memory: the heap writes into it while it holds a lock that our
 // handler would wait for.
@@ -11,12 +11,12 @@
 
 #include <cstdio>
 
-#include "grader/cudart/streams/host_watch.h"
+#include "grader/cudart/streams/host_access_tracker.h"
 
-using cudalabs::cudart::HostWatch;
+using cudalabs::cudart::HostAccessTracker;
 
 namespace {
-void give_back(void* memory) { HostWatch::get().passes(memory, malloc_usable_size(memory), true); }
+void give_back(void* memory) { HostAccessTracker::get().passes(memory, malloc_usable_size(memory), true); }
 }  // namespace
 
 extern "C" {
@@ -31,35 +31,35 @@ ssize_t __real_recv(int socket, void* to, std::size_t bytes, int flags);
 ssize_t __real_send(int socket, const void* from, std::size_t bytes, int flags);
 
 std::size_t __wrap_fread(void* to, std::size_t size, std::size_t count, std::FILE* file) {
-  HostWatch::get().passes(to, size * count, true);
+  HostAccessTracker::get().passes(to, size * count, true);
   return __real_fread(to, size, count, file);
 }
 std::size_t __wrap_fwrite(const void* from, std::size_t size, std::size_t count, std::FILE* file) {
-  HostWatch::get().passes(from, size * count, false);
+  HostAccessTracker::get().passes(from, size * count, false);
   return __real_fwrite(from, size, count, file);
 }
 ssize_t __wrap_read(int file, void* to, std::size_t bytes) {
-  HostWatch::get().passes(to, bytes, true);
+  HostAccessTracker::get().passes(to, bytes, true);
   return __real_read(file, to, bytes);
 }
 ssize_t __wrap_write(int file, const void* from, std::size_t bytes) {
-  HostWatch::get().passes(from, bytes, false);
+  HostAccessTracker::get().passes(from, bytes, false);
   return __real_write(file, from, bytes);
 }
 ssize_t __wrap_pread(int file, void* to, std::size_t bytes, off_t at) {
-  HostWatch::get().passes(to, bytes, true);
+  HostAccessTracker::get().passes(to, bytes, true);
   return __real_pread(file, to, bytes, at);
 }
 ssize_t __wrap_pwrite(int file, const void* from, std::size_t bytes, off_t at) {
-  HostWatch::get().passes(from, bytes, false);
+  HostAccessTracker::get().passes(from, bytes, false);
   return __real_pwrite(file, from, bytes, at);
 }
 ssize_t __wrap_recv(int socket, void* to, std::size_t bytes, int flags) {
-  HostWatch::get().passes(to, bytes, true);
+  HostAccessTracker::get().passes(to, bytes, true);
   return __real_recv(socket, to, bytes, flags);
 }
 ssize_t __wrap_send(int socket, const void* from, std::size_t bytes, int flags) {
-  HostWatch::get().passes(from, bytes, false);
+  HostAccessTracker::get().passes(from, bytes, false);
   return __real_send(socket, from, bytes, flags);
 }
 

@@ -37,13 +37,13 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kAnswer{60'000};    ///< for requests that end by themselves
 constexpr milliseconds kGrace{5'000};      ///< for a cancelled launch to stop
-constexpr int kMostPatience = 10;          ///< factor on a call's timeout, on a busy machine
-constexpr milliseconds kLeastWait{20};     ///< between two measurements of processor use
+constexpr int kMaxPatience = 10;           ///< factor on a call's timeout, on a busy machine
+constexpr milliseconds kMinWait{20};       ///< between two measurements of processor use
 constexpr milliseconds kBetweenLooks{50};  ///< between two looks at the running launch
 /// Bytes of an array written or read at a time: few enough to stay in a processor's cache on their way
 /// through the staging buffer, whose other pages nobody touches.
 constexpr std::size_t kAtOnce = std::size_t{1} << 20;
-constexpr int kMostOutdated = 16;             ///< replies to requests that have already timed out
+constexpr int kMaxOutdated = 16;              ///< replies to requests that have already timed out
 constexpr milliseconds kToolReport{300'000};  ///< for a tool to write its report
 
 Diagnostic lost(const std::string& why) {
@@ -237,8 +237,8 @@ class SpawnedDevice final : public DeviceProcess {
       const ProcessorShare recent{so_far.wall - earlier.wall, so_far.ran - earlier.ran,
                                   so_far.waited - earlier.waited};
       const auto left = std::chrono::ceil<milliseconds>(timeout - so_far.ran);
-      if (left <= milliseconds{0} || so_far.wall > kMostPatience * timeout || !recent.at_work()) break;
-      reply = receive(sequence_, Clock::now() + std::max(left, kLeastWait), &descriptor);
+      if (left <= milliseconds{0} || so_far.wall > kMaxPatience * timeout || !recent.at_work()) break;
+      reply = receive(sequence_, Clock::now() + std::max(left, kMinWait), &descriptor);
     }
     const ProcessorShare all = spent();
     CallOutcome outcome;
@@ -346,7 +346,7 @@ class SpawnedDevice final : public DeviceProcess {
         if (attached >= 0) close(attached);
         if (!reply.ok) return error(reply.problem);
         return reply;
-      } else if (++outdated > kMostOutdated) {
+      } else if (++outdated > kMaxOutdated) {
         lose("it sends replies that nobody waits for");
       }
       if (attached >= 0) close(attached);

@@ -9,8 +9,8 @@
 namespace cudalabs {
 namespace {
 
-constexpr std::uint64_t kOwn = std::uint64_t{1} << 30;      ///< overhead of a device besides its memory
-constexpr std::uint64_t kLeast = std::uint64_t{512} << 20;  ///< nothing can be graded with less
+constexpr std::uint64_t kOwn = std::uint64_t{1} << 30;    ///< overhead of a device besides its memory
+constexpr std::uint64_t kMin = std::uint64_t{512} << 20;  ///< nothing can be graded with less
 
 std::uint64_t available() {
   std::uint64_t kibibytes = 0, free = UINT64_MAX;
@@ -28,7 +28,7 @@ std::uint64_t process_memory(const DeviceSetup& setup, bool& is_short) {
   const bool bounded = setup.kind == DeviceKind::Simulator && setup.memory_bytes < UINT64_MAX / 4;
   const std::uint64_t wanted = bounded ? 2 * setup.devices.size() * setup.memory_bytes + kOwn : UINT64_MAX;
   const std::uint64_t spare = available();
-  const std::uint64_t most = std::max(kLeast, spare - spare / 4);
+  const std::uint64_t most = std::max(kMin, spare - spare / 4);
   is_short = bounded && most < wanted;
   return std::min(wanted, most);
 }

@@ -92,8 +92,8 @@ Result<void> bound_memory(std::uint64_t bytes) {
 }
 
 void bound_files() {
-  constexpr rlim_t kMost = 32;
-  const rlimit number{kMost, kMost}, bytes{protocol::kMaxOutcome, protocol::kMaxOutcome};
+  constexpr rlim_t kMax = 32;
+  const rlimit number{kMax, kMax}, bytes{protocol::kMaxOutcome, protocol::kMaxOutcome};
   ::setrlimit(RLIMIT_NOFILE, &number);
   ::setrlimit(RLIMIT_FSIZE, &bytes);
 }

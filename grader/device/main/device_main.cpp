@@ -14,7 +14,7 @@
 #include "grader/device/main/bounds.h"
 #include "grader/device/main/driver_files.h"
 #include "grader/device/server/server.h"
-#include "grader/sim/memory/cards.h"
+#include "grader/sim/memory/devices.h"
 
 namespace cudalabs {
 namespace {
@@ -40,7 +40,7 @@ Result<void> give_up_rights(DeviceKind kind) {
 Made make_any(DeviceSetup setup) {
   // Asked for now: the process cannot read the kernel's files later.
   if (setup.threads == 0) setup.threads = std::max(1u, std::thread::hardware_concurrency());
-  const std::size_t most = setup.kind == DeviceKind::Simulator ? sim::kMostCards : 1;
+  const std::size_t most = setup.kind == DeviceKind::Simulator ? sim::kMaxDevices : 1;
   if (setup.devices.empty() || setup.devices.size() > most)
     return error("the grader asked for " + std::to_string(setup.devices.size()) + " devices");
   switch (setup.kind) {

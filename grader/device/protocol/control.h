@@ -144,7 +144,7 @@ void fields_of(auto& a, sim::Finding& finding) {
     finding.here, finding.other, finding.count, finding.more, finding.frames, finding.other_frames);
 }
 
-void fields_of(auto& a, sim::Origins& origins) {
+void fields_of(auto& a, sim::Provenance& origins) {
   a(origins.known, origins.why, origins.words, origins.by_kernels, origins.results, origins.elements,
     origins.from_inputs, origins.past_shared, origins.constants, origins.made_by_host, origins.from_table,
     origins.from_shared, origins.from_lanes, origins.by_atomics, origins.file, origins.line, origins.uses,

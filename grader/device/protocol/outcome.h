@@ -8,7 +8,7 @@
 #include "grader/sim/base/types.h"
 #include "grader/sim/checkers/base/finding.h"
 #include "grader/sim/counters/access_lines.h"
-#include "grader/sim/provenance/origins.h"
+#include "grader/sim/provenance/provenance.h"
 #include "grader/sim/timing/bounds.h"
 
 namespace cudalabs {
@@ -94,7 +94,7 @@ struct CallResults {
   /// the argument whose data constant memory should hold; 0: none
   sim::DevicePtr table = 0;
   std::uint64_t draw = 0;  ///< seed for the extra blocks that the estimate samples; 0: none
-  double parts = 0;        ///< sim::OriginSlices; 0: no data provenance is tracked
+  double parts = 0;        ///< sim::ProvenanceSlices; 0: no data provenance is tracked
   /// Nobody needs the times of its launches: they are estimated only if the program may see them, through
   /// events.
   bool untimed = false;
@@ -114,7 +114,7 @@ struct CallOutcome {
   sim::Fault fault;                    ///< the first device fault, kind None if there was none
   std::string destroyed_by;            ///< the call that freed the entry's arrays: "cudaDeviceReset()"
   std::vector<sim::Finding> findings;  ///< of the active checkers, by place
-  sim::Origins origins;                ///< if CallResults asked for them
+  sim::Provenance origins;             ///< if CallResults asked for them
   std::vector<LaunchRecord> launches;
   /// beyond the number that is kept (50 000, and their lines up to 200 000)
   std::uint64_t launches_not_recorded = 0;

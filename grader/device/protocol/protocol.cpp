@@ -64,8 +64,8 @@ Receive receive_message(int socket, std::vector<std::byte>& message, bool wait, 
   header.msg_iovlen = 1;
   // Room for as many descriptors as the kernel puts into one message: it would install those without room
   // unseen.
-  constexpr std::size_t kMostDescriptors = 253;
-  alignas(cmsghdr) std::array<char, CMSG_SPACE(kMostDescriptors * sizeof(int))> control{};
+  constexpr std::size_t kMaxDescriptors = 253;
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(kMaxDescriptors * sizeof(int))> control{};
   if (descriptor != nullptr) {
     header.msg_control = control.data();
     header.msg_controllen = control.size();

@@ -31,9 +31,9 @@
 namespace cudalabs::protocol {
 
 inline constexpr std::uint32_t kVersion = 6;
-inline constexpr std::uint64_t kMostChildren = 1 << 20;  ///< that a launch may allow to be pending
-inline constexpr std::size_t kMaxMessage = 64 * 1024;    ///< bytes, Kind included
-inline constexpr std::size_t kMaxText = 4 * 1024;        ///< longest name or detail in a message
+inline constexpr std::uint64_t kMaxChildren = 1 << 20;  ///< that a launch may allow to be pending
+inline constexpr std::size_t kMaxMessage = 64 * 1024;   ///< bytes, Kind included
+inline constexpr std::size_t kMaxText = 4 * 1024;       ///< longest name or detail in a message
 inline constexpr std::size_t kStagingBytes = std::size_t{16} << 20;
 inline constexpr std::size_t kMaxParameterBytes = 32 * 1024;  ///< of one kernel launch
 inline constexpr std::size_t kMaxArguments = 256;             ///< of one entry
@@ -301,7 +301,7 @@ struct Allocate {  ///< -> Range
 struct Grant {  ///< kernels of these devices may use the allocation, whatever peer access says -> nothing
   static constexpr Kind kind = Kind::Grant;
   std::uint64_t pointer = 0;
-  std::uint32_t devices = 0;  ///< sim::CardSet
+  std::uint32_t devices = 0;  ///< sim::DeviceMask
   void fields(auto& a) { a(pointer, devices); }
 };
 /// Chooses the device for the next requests: its default stream is used, and new objects belong to it. Device
@@ -378,7 +378,7 @@ struct Launch {  ///< -> nothing
   std::uint64_t dynamic_shared_bytes = 0;
   bool cooperative = false;
   std::uint32_t stream = 0;
-  std::uint64_t most_children = 0;  ///< pending launches that the kernel may have: kMostChildren at most
+  std::uint64_t most_children = 0;  ///< pending launches that the kernel may have: kMaxChildren at most
   bool only_checked = false;        ///< does not run it: would the card accept it?
   std::vector<std::byte> parameters;
   void fields(auto& a) {

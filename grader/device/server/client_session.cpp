@@ -30,7 +30,7 @@ ClientSession::~ClientSession() {
   for (const std::uint64_t object : textures_) device_.destroy_texture(object);
   for (const auto& [base, range] : ranges_) {
     if (range.owner != Owner::Client) continue;
-    if (range.aside) device_.set_aside(base, false);
+    if (range.aside) device_.quarantine(base, false);
     static_cast<void>(device_.free(base));
   }
 }

@@ -173,7 +173,7 @@ class ClientSession {
   Device& device_;
   DeviceGroup* const group_;                               ///< null: there is one device
   std::uint32_t chosen_ = 0;                               ///< device
-  std::vector<sim::CardSet> peers_;                        ///< by device: the peers that it may access
+  std::vector<sim::DeviceMask> peers_;                     ///< by device: the peers that it may access
   std::map<std::uint32_t, std::uint32_t> stream_devices_;  ///< by stream
   std::span<std::byte> staging_;
   int file_ = -1;  ///< the descriptor that came with the current message

@@ -29,7 +29,7 @@ Status ClientSession::on_set_peer_access(const SetPeerAccess& message) {
     return {CudaError::PeerAccessNotEnabled,
             "peer access from device " + self + " to device " + peer + " is not enabled"};
   }
-  peers_[chosen_] ^= sim::CardSet{1} << message.peer;
+  peers_[chosen_] ^= sim::DeviceMask{1} << message.peer;
   if (group_ != nullptr) group_->set_peer_access(chosen_, message.peer, message.enabled);
   return {};
 }

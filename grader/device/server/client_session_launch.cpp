@@ -127,7 +127,7 @@ Step ClientSession::on_launch(Launch& message) {
   const sim::KernelInfo& kernel = module->module->kernels()[message.kernel];
   if (message.parameters.size() != kernel.parameter_bytes)
     return cut("a launch with parameters of a wrong size");
-  if (message.most_children > kMostChildren) return cut("a launch with more of its own than there may be");
+  if (message.most_children > kMaxChildren) return cut("a launch with more of its own than there may be");
   if (message.dynamic_shared_bytes > UINT32_MAX) {
     return reply(Status{CudaError::InvalidValue, "more than 4 GiB of shared memory asked"});
   }

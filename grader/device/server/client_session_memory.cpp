@@ -86,7 +86,7 @@ Status ClientSession::on_set_aside(const SetAside& message) {
   if (found == ranges_.end() || found->second.owner != Owner::Client || found->second.aside == message.aside)
     return {CudaError::InvalidValue, hex(message.pointer) + " is no allocation of the program"};
   found->second.aside = message.aside;
-  device_.set_aside(message.pointer, message.aside);
+  device_.quarantine(message.pointer, message.aside);
   return {};
 }
 

@@ -128,7 +128,8 @@ Status check_launch(const DeviceProperties& properties, const LaunchRequest& req
 /// The record of a launch, as far as it is known before the launch runs.
 LaunchRecord record_of(const LaunchRequest& request);
 
-/// A call of an entry. If `parts` is not 0, the data provenance of `outputs` is tracked (sim::OriginTracker).
+/// A call of an entry. If `parts` is not 0, the data provenance of `outputs` is tracked
+/// (sim::ProvenanceTracker).
 struct WatchedCall {
   std::vector<sim::DeviceRange> inputs, outputs;
   sim::DeviceRange table;
@@ -146,7 +147,7 @@ enum class Watch : std::uint8_t {
 class DeviceGroup;  // device_group.h
 
 struct CallFacts {
-  sim::Origins origins;
+  sim::Provenance origins;
   double copies_ns = 0;  ///< estimated, for copies and sets
   /// Bytes of the outputs written by copies, since the last launch that stored at least half as much as the
   /// outputs hold.
@@ -179,7 +180,7 @@ class Device {
   /// `aside`: quarantines an allocation that its owner has freed, but that a recording may still use. A
   /// kernel that accesses it faults as after free(), and its bytes stay. Not `aside`: makes it usable again,
   /// for a replay or for free(). Devices that do not check each access just keep it.
-  virtual void set_aside(DevicePtr /*pointer*/, bool /*aside*/) {}
+  virtual void quarantine(DevicePtr /*pointer*/, bool /*aside*/) {}
 
   /// A texture or surface object over memory that the client may access, in the form that kernels get; never
   /// 0.
@@ -225,7 +226,7 @@ class Device {
   /// The estimated time that the card has worked so far, if DeviceSetup::tells_time is on; else 0.
   [[nodiscard]] virtual double busy_ns() const { return 0; }
   /// Sets where launches report their progress while they run, for devices that can.
-  virtual void tell_progress(LaunchBoard* /*board*/) {}
+  virtual void report_progress(LaunchBoard* /*board*/) {}
 
   /// How much the checkers, if any, see of the next launches. Everything at first.
   virtual void watch(Watch /*what*/) {}

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "grader/device/server/device.h"
-#include "grader/sim/memory/cards.h"
+#include "grader/sim/memory/devices.h"
 
 namespace cudalabs {
 
@@ -31,7 +31,7 @@ class DeviceGroup {
   virtual void set_peer_access(std::uint32_t device, std::uint32_t peer, bool enabled) = 0;
   /// Lets kernels of these devices access an allocation, besides its own device and whatever peer access
   /// says.
-  virtual void grant(DevicePtr pointer, sim::CardSet devices) = 0;
+  virtual void grant(DevicePtr pointer, sim::DeviceMask devices) = 0;
   /// None: there is no allocation at this address.
   [[nodiscard]] virtual std::optional<std::uint32_t> device_of(DevicePtr pointer) const = 0;
 };

@@ -111,7 +111,7 @@ void RecordingDevice::forget(std::uint32_t number) {
 }
 
 void RecordingDevice::set_unfreed_aside(bool aside) {
-  for (const DevicePtr pointer : unfreed_) inner_->set_aside(pointer, aside);
+  for (const DevicePtr pointer : unfreed_) inner_->quarantine(pointer, aside);
 }
 
 void RecordingDevice::keep(bool works, DeviceStream* stream, std::function<Status(Replayer&)> run,
@@ -239,14 +239,14 @@ Answer<std::shared_ptr<DeviceModule>> RecordingDevice::load(std::span<const std:
 
 Status RecordingDevice::free(DevicePtr pointer) {
   if (!recording_ && recordings_.empty()) return inner_->free(pointer);
-  inner_->set_aside(pointer, true);
+  inner_->quarantine(pointer, true);
   unfreed_.push_back(pointer);
   return {};
 }
 
 /// While a recording exists, memory stays usable, because a replay needs it.
-void RecordingDevice::set_aside(DevicePtr pointer, bool aside) {
-  if (!aside || (!recording_ && recordings_.empty())) inner_->set_aside(pointer, aside);
+void RecordingDevice::quarantine(DevicePtr pointer, bool aside) {
+  if (!aside || (!recording_ && recordings_.empty())) inner_->quarantine(pointer, aside);
 }
 
 Status RecordingDevice::copy_to_device(Pitched to, const std::byte* from, Extent extent,
@@ -279,7 +279,7 @@ Status RecordingDevice::copy_to_host(std::byte* to, Pitched from, Extent extent,
   Status status = inner_->copy_to_host(to, from, extent, stream);
   if (!status.ok() || !recording_) return status;
   const std::uint64_t bytes = extent.width * extent.rows;
-  const auto no_value = [](DevicePtr) { return sim::OriginGraph::kUnknown; };
+  const auto no_value = [](DevicePtr) { return sim::ProvenanceGraph::kUnknown; };
   if (recording_->reads && recording_->reads->add(0, {to, bytes}, no_value)) {
     keep(false, stream,
          [from, extent, bytes, kept = streams_.find(stream),

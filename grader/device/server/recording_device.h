@@ -57,7 +57,7 @@ class RecordingDevice final : public Device {
   Answer<DevicePtr> allocate(std::uint64_t bytes) override { return inner_->allocate(bytes); }
   Answer<DevicePtr> share(std::uint64_t bytes, int file) override { return inner_->share(bytes, file); }
   Status free(DevicePtr pointer) override;
-  void set_aside(DevicePtr pointer, bool aside) override;
+  void quarantine(DevicePtr pointer, bool aside) override;
   // Only cards replay, and cards have no textures here.
   Answer<std::uint64_t> create_texture(const sim::Texture& texture) override {
     return inner_->create_texture(texture);
@@ -86,7 +86,7 @@ class RecordingDevice final : public Device {
   Status start_cold(std::size_t operations) override { return inner_->start_cold(operations); }
   double measure_clock_mhz() override { return inner_->measure_clock_mhz(); }
   [[nodiscard]] double busy_ns() const override { return inner_->busy_ns(); }
-  void tell_progress(LaunchBoard* board) override { inner_->tell_progress(board); }
+  void report_progress(LaunchBoard* board) override { inner_->report_progress(board); }
   void watch(Watch what) override { inner_->watch(what); }
   void begin_call(WatchedCall call) override { inner_->begin_call(std::move(call)); }
   CallFacts end_call() override { return inner_->end_call(); }

@@ -232,7 +232,7 @@ void Server::on_configure(const Configure& message) {
   } else {
     device_ = std::make_unique<RecordingDevice>(std::move(*device));
     static_assert(sizeof(LaunchBoard) <= kStagingBytes);
-    if (message.setup.shows_progress) device_->tell_progress(new (staging_.bytes().data()) LaunchBoard{});
+    if (message.setup.shows_progress) device_->report_progress(new (staging_.bytes().data()) LaunchBoard{});
     const DeviceProperties& properties = device_->properties();
     reply.bytes = to_bytes(DeviceFacts{properties.name, properties.memory_clock_khz,
                                        properties.memory_bus_bits, properties.limits.multiprocessors});

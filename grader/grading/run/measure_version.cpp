@@ -20,7 +20,7 @@ using namespace std::chrono_literals;
 
 constexpr std::uint32_t kInputSets = 3;      // each repetition draws its input from these
 constexpr std::size_t kFewest = 20;          // repetitions
-constexpr std::size_t kMost = 400;           // repetitions
+constexpr std::size_t kMax = 400;            // repetitions
 constexpr std::chrono::seconds kLongest{4};  // for all repetitions of one version
 constexpr double kWidth = 0.01;              // of the median's confidence interval, relative to the median
 constexpr int kKernelRepetitions = 11;       // when each launch is timed alone
@@ -220,7 +220,7 @@ class Comparison {
   /// Samples the sides in turns until both medians are known well enough.
   Result<void> repeat(const std::vector<Side*>& sides) {
     const auto begin = Clock::now();
-    for (std::size_t round = 0; round < kMost; ++round) {
+    for (std::size_t round = 0; round < kMax; ++round) {
       for (Side* side : sides) {
         if (context_.cancelled()) return error("interrupted");
         if (auto taken = sample(*side); !taken) return taken;

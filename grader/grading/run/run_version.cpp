@@ -40,7 +40,7 @@ constexpr const char* kMoreMemory =
 constexpr const char* kDoLess = "grade again when it does less, or fewer submissions at a time";
 constexpr const char* kByOthers = "another program of this machine ended the submission's, twice: ";
 constexpr const char* kWhoEnds = "find out what ends programs here, a watchdog or a limit, and grade again";
-constexpr int kMostStarts = 10;  // on a machine that does not let the program run
+constexpr int kMaxStarts = 10;  // on a machine that does not let the program run
 constexpr const char* kLessMemory =
     "Look for very large arrays, of the device and in kernels, for printf in kernels, and for great numbers "
     "of launches.";
@@ -131,9 +131,9 @@ void VersionRunner::end_session() {
 }
 
 void VersionRunner::keep_printed(const SubmissionEnd& end) {
-  constexpr std::size_t kMost = 4096;
+  constexpr std::size_t kMax = 4096;
   for (const std::string* text : {&end.out, &end.err}) {
-    if (printed_.size() < kMost) printed_ += text->substr(0, kMost - printed_.size());
+    if (printed_.size() < kMax) printed_ += text->substr(0, kMax - printed_.size());
     if (!printed_.empty() && printed_.back() != '\n') printed_ += '\n';
   }
 }
@@ -154,7 +154,7 @@ Result<std::optional<VersionRunner::FailedStart>> VersionRunner::start(const std
   const auto begin = Clock::now();
   bool starved = true, busy = false, ready = false, has_left = false;
   ProcessorShare took;
-  for (int round = 0; !ready && starved && round < kMostStarts && !context_.cancelled(); ++round) {
+  for (int round = 0; !ready && starved && round < kMaxStarts && !context_.cancelled(); ++round) {
     const auto asked = Clock::now();
     ready = static_cast<bool>(context_.device->wait_ready(kStartTimeout));
     has_left = Clock::now() - asked < kStartTimeout;
@@ -224,10 +224,11 @@ Result<void> VersionRunner::machine_starts_programs() {
 }
 
 /// Handles every end except a call that returned and left its results.
-VersionRunner::Trouble VersionRunner::judge_end(const CallOutcome& outcome, std::chrono::milliseconds timeout,
-                                                CaseEvidence& evidence) {
+VersionRunner::TransientFailure VersionRunner::judge_end(const CallOutcome& outcome,
+                                                         std::chrono::milliseconds timeout,
+                                                         CaseEvidence& evidence) {
   EndVerdict verdict;
-  Trouble trouble;
+  TransientFailure trouble;
   if (outcome.end == CallEnd::SubmissionGone || outcome.end == CallEnd::TimedOut) {
     // Gone may also mean that the program closed its socket and lives on. The grader then gives it a moment
     // to exit by itself before it ends it.
@@ -348,8 +349,10 @@ CaseEvidence VersionRunner::blank(std::size_t index, CallMode mode, const CaseDa
   return evidence;
 }
 
-VersionRunner::Trouble VersionRunner::repeat_without_host(std::size_t index, const CallOutcome& outcome,
-                                                          CaseBuffers& buffers, CaseEvidence& evidence) {
+VersionRunner::TransientFailure VersionRunner::repeat_without_host(std::size_t index,
+                                                                   const CallOutcome& outcome,
+                                                                   CaseBuffers& buffers,
+                                                                   CaseEvidence& evidence) {
   using Repeated = CaseEvidence::Repeated;
   if (evidence.verdict != Verdict::Accepted || !host_could_compute(evidence, 0)) return {};
   if (outcome.recording == 0) {
@@ -385,15 +388,16 @@ Result<CaseBuffers> VersionRunner::arrays(const TestCase& test, const CaseData& 
                            context_.seed);
 }
 
-Result<VersionRunner::Trouble> VersionRunner::try_case(std::size_t index, std::chrono::milliseconds timeout,
-                                                       CallMode mode, const CaseData& data,
-                                                       CaseEvidence& evidence) {
+Result<VersionRunner::TransientFailure> VersionRunner::try_case(std::size_t index,
+                                                                std::chrono::milliseconds timeout,
+                                                                CallMode mode, const CaseData& data,
+                                                                CaseEvidence& evidence) {
   const TestCase& test = test_case(index);
   const Version& version = context_.lab.versions[version_index_];
   auto buffers = arrays(test, data);
   if (!buffers)
-    return Trouble(Messages("there was no room on the device for the arrays of this case: " +
-                            buffers.problem().message.english()));
+    return TransientFailure(Messages("there was no room on the device for the arrays of this case: " +
+                                     buffers.problem().message.english()));
   CallResults results = results_of(context_.lab, version, test, *buffers, index == followed_);
   results.untimed = index != context_.lab.cases.size() || closer_;
   results.reversed = in_reverse(index) && !forward_;
@@ -410,13 +414,14 @@ Result<VersionRunner::Trouble> VersionRunner::try_case(std::size_t index, std::c
   }
   if (outcome.end == CallEnd::DeviceLost || outcome.end == CallEnd::MemoryLimit) buffers->abandon();
   if (outcome.end == CallEnd::DeviceLost)
-    return Trouble(Messages("the device stopped working during this call: " + outcome.detail.english()));
+    return TransientFailure(
+        Messages("the device stopped working during this call: " + outcome.detail.english()));
   evidence.bytes_to_device = outcome.bytes_to_device;
   evidence.bytes_to_host = outcome.bytes_to_host;
   evidence.argument_bytes = outcome.argument_bytes;
   evidence.copies_ns = outcome.copies_ns;
   evidence.bytes_put_last = outcome.bytes_put_last;
-  Trouble trouble;
+  TransientFailure trouble;
   if (!outcome.sound()) {
     trouble = judge_end(outcome, timeout, evidence);
     if (!outcome.starved.empty()) {
@@ -425,10 +430,10 @@ Result<VersionRunner::Trouble> VersionRunner::try_case(std::size_t index, std::c
   } else {
     auto answer = buffers->check(context_.lab, test, data, context_.fingerprints);
     if (!answer)
-      return Trouble(
+      return TransientFailure(
           Messages("the results could not be read after this call: " + answer.problem().message.english()));
     if (auto read = explain_sum(test, data, *buffers, outcome, *answer); !read)
-      return Trouble(
+      return TransientFailure(
           Messages("the results could not be read after this call: " + read.problem().message.english()));
     explain_copies(test, outcome, *answer);
     look_for_leak(index, outcome);

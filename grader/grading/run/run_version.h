@@ -72,9 +72,9 @@ class VersionRunner {
  private:
   Result<CaseEvidence> run_case(std::size_t index, std::chrono::milliseconds timeout, CallMode mode);
   /// A failure that need not be the submission's doing: it is tried once more on a fresh device.
-  using Trouble = std::optional<Messages>;
-  Result<Trouble> try_case(std::size_t index, std::chrono::milliseconds timeout, CallMode mode,
-                           const CaseData& data, CaseEvidence& evidence);
+  using TransientFailure = std::optional<Messages>;
+  Result<TransientFailure> try_case(std::size_t index, std::chrono::milliseconds timeout, CallMode mode,
+                                    const CaseData& data, CaseEvidence& evidence);
   [[nodiscard]] CaseEvidence blank(std::size_t index, CallMode mode, const CaseData& data) const;
   Result<void> start_session();
   /// A submission's program that did not become ready. An Error instead means that it could not be started at
@@ -90,7 +90,8 @@ class VersionRunner {
   void end_session();
   void keep_printed(const SubmissionEnd& end);
   /// Returns a trouble if another process killed the submission.
-  Trouble judge_end(const CallOutcome& outcome, std::chrono::milliseconds timeout, CaseEvidence& evidence);
+  TransientFailure judge_end(const CallOutcome& outcome, std::chrono::milliseconds timeout,
+                             CaseEvidence& evidence);
   /// Replaces the guess of `answer` by what is certain about its sums, if anything is.
   Result<void> explain_sum(const TestCase& test, const CaseData& data, const CaseBuffers& buffers,
                            const CallOutcome& outcome, CaseAnswer& answer);
@@ -134,8 +135,8 @@ class VersionRunner {
   Result<void> follow_another(std::vector<CaseEvidence>& cases);
   /// If the host may have worked on the input, replays the device's operations of this call for another
   /// input, without the program, which cannot know about it.
-  Trouble repeat_without_host(std::size_t index, const CallOutcome& outcome, CaseBuffers& buffers,
-                              CaseEvidence& evidence);
+  TransientFailure repeat_without_host(std::size_t index, const CallOutcome& outcome, CaseBuffers& buffers,
+                                       CaseEvidence& evidence);
   [[nodiscard]] const TestCase& test_case(std::size_t index) const;
 
   RunContext& context_;

@@ -119,9 +119,9 @@ Result<void> VersionRunner::explain_by_the_others(const std::vector<std::size_t>
 Result<bool> VersionRunner::explain_by_origins(const std::vector<std::size_t>& wrong,
                                                std::vector<CaseEvidence>& cases) {
   constexpr std::size_t kShows = 256;  // bytes: smaller outputs show no pattern of missing elements
-  constexpr std::size_t kMost = std::size_t{4} << 20;
+  constexpr std::size_t kMax = std::size_t{4} << 20;
   const auto can_be_followed = [&](std::size_t index) {
-    return index != context_.lab.cases.size() && bytes_of(context_.lab, test_case(index)) <= kMost;
+    return index != context_.lab.cases.size() && bytes_of(context_.lab, test_case(index)) <= kMax;
   };
   const auto shows = [&](std::size_t index) {
     return can_be_followed(index) && bytes_of(context_.lab, test_case(index)) >= kShows;

@@ -14,7 +14,7 @@
 namespace cudalabs {
 namespace {
 
-constexpr std::size_t kWord = 4;  // bytes in each unit that sim::Origins counts
+constexpr std::size_t kWord = 4;  // bytes in each unit that sim::Provenance counts
 
 /// Returns whether each input element contributes to the results of a right program. A maximum uses only
 /// some.
@@ -33,7 +33,7 @@ bool adds_up(const Lab& lab) {
 struct Uses {
   const Parameter& parameter;
   std::vector<std::int64_t> extents;
-  std::vector<std::uint16_t> of;  ///< as sim::Origins::uses, by element
+  std::vector<std::uint16_t> of;  ///< as sim::Provenance::uses, by element
 
   [[nodiscard]] std::vector<std::size_t> where(auto holds) const {
     std::vector<std::size_t> places;
@@ -55,7 +55,7 @@ struct Uses {
   }
 };
 
-std::vector<Uses> uses_of(const Lab& lab, const TestCase& test, const sim::Origins& origins) {
+std::vector<Uses> uses_of(const Lab& lab, const TestCase& test, const sim::Provenance& origins) {
   std::vector<Uses> uses;
   std::size_t known = 0;
   for (const std::size_t p : parameters_with(lab, ParameterRole::Input)) {
@@ -136,7 +136,7 @@ SumTrouble too_often(const Lab& lab, const CaseData& data, const std::vector<Use
 }  // namespace
 
 SumTrouble trouble_of_sum(const Lab& lab, const TestCase& test, const CaseData& data,
-                          const sim::Origins& origins, std::span<const std::vector<std::byte>> outputs) {
+                          const sim::Provenance& origins, std::span<const std::vector<std::byte>> outputs) {
   // Provenance does not cover arrays that were copied to constant memory.
   if (!origins.known || origins.constants > 0 || !adds_up(lab)) return {};
   const std::vector<Uses> uses = uses_of(lab, test, origins);

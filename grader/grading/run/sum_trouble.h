@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "grader/grading/compare/inputs.h"
-#include "grader/sim/provenance/origins.h"
+#include "grader/sim/provenance/provenance.h"
 
 namespace cudalabs {
 
@@ -18,7 +18,7 @@ struct SumTrouble {
 
 /// `origins`: the provenance of the call that left the outputs.
 SumTrouble trouble_of_sum(const Lab& lab, const TestCase& test, const CaseData& data,
-                          const sim::Origins& origins, std::span<const std::vector<std::byte>> outputs);
+                          const sim::Provenance& origins, std::span<const std::vector<std::byte>> outputs);
 
 /// The guess if added_to_the_last() holds in several cases.
 inline constexpr const char* kKeptFromCall =

@@ -149,7 +149,7 @@ std::string advice_for(const ApiError& error) {
 bool is_unsupported(const ApiError& error) { return error.error == "cudaErrorNotSupported"; }
 
 /// Reports the call that failed before the device did, if there is one: it may have caused the later failure.
-void tell_failed_before(const CallOutcome& outcome, EndVerdict& verdict) {
+void report_failed_before(const CallOutcome& outcome, EndVerdict& verdict) {
   const auto first = std::ranges::find_if_not(outcome.api_errors, is_unsupported);
   if (first == outcome.api_errors.end() || follows_fault(*first)) return;
   verdict.message = sentence_of(*first) + "; then " + verdict.message.english();
@@ -215,7 +215,7 @@ void explain_by_device(const CallOutcome& outcome, EndVerdict& verdict) {
     verdict.message = fmt::format("{}; {}", fault.message.english(), scene_of(fault));
     verdict.advice = fault.advice;
     verdict.where = Location{base_name(fault.file), static_cast<int>(fault.line), 0};
-    tell_failed_before(outcome, verdict);
+    report_failed_before(outcome, verdict);
     return;
   }
   if (!outcome.destroyed_by.empty()) {
@@ -227,7 +227,7 @@ void explain_by_device(const CallOutcome& outcome, EndVerdict& verdict) {
                            : "Free only what the entry allocated itself: the caller still needs its arrays.";
     return;
   }
-  if (verdict.verdict == Verdict::Timeout) tell_failed_before(outcome, verdict);
+  if (verdict.verdict == Verdict::Timeout) report_failed_before(outcome, verdict);
   if (verdict.verdict != Verdict::RuntimeError || outcome.api_errors.empty()) return;
   verdict.message = sentence_of(outcome.api_errors.front()) + "; then " + verdict.message.english();
   verdict.advice = advice_for(outcome.api_errors.front());
@@ -247,7 +247,7 @@ std::optional<std::string> never_written_output(const Messages& messages) {
 }
 
 /// A poison that is a large number keeps its bits when small ones are added to it.
-void tell_lost_additions(const CallOutcome& outcome, CaseEvidence& evidence) {
+void report_lost_additions(const CallOutcome& outcome, CaseEvidence& evidence) {
   const sim::Counters total = total_counters(outcome.launches);
   if (total.global_atomic_requests == 0 || total.global_store_requests > 0) return;
   const std::optional<std::string> output = never_written_output(evidence.message);
@@ -277,7 +277,7 @@ void explain_wrong_answer(const CallOutcome& outcome, CaseEvidence& evidence) {
         fmt::format("{} is not supported here and did nothing, and {}", call, evidence.message.english());
     evidence.advice = "Solve it without this call: the grader's CUDA runtime does not have it.";
   } else {
-    tell_lost_additions(outcome, evidence);
+    report_lost_additions(outcome, evidence);
   }
 }
 

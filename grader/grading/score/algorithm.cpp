@@ -21,7 +21,7 @@ std::string rounded(double value) {
   return fmt::format("{:.{}f}", value, value < 9.95 ? 1 : 0);
 }
 
-std::optional<Remark> other_exchange(Exchange asked, const sim::Origins& o) {
+std::optional<Remark> other_exchange(Exchange asked, const sim::Provenance& o) {
   // A version that begins or ends with a few shuffles is acceptable. No kernel has both.
   const double least = asked == Exchange::SharedMemory ? 1.0 / 2 : 0.6;
   const std::uint64_t all = o.from_shared + o.from_lanes + o.by_atomics;
@@ -47,7 +47,7 @@ std::optional<Remark> other_exchange(Exchange asked, const sim::Origins& o) {
                 {}};
 }
 
-std::optional<Remark> other_distances(Distances wanted, const sim::Origins& o) {
+std::optional<Remark> other_distances(Distances wanted, const sim::Provenance& o) {
   if (auto unknown = not_known(o)) return unknown;
   if (!o.known) return std::nullopt;
   const std::uint64_t all = o.growing_distances + o.shrinking_distances;
@@ -110,7 +110,7 @@ std::vector<Kernel> large_ones(std::vector<Kernel> kernels) {
 
 /// Explains which requirement this kernel does not meet.
 std::optional<Remark> lacks(const Algorithm& asked, const CaseEvidence& timed, const Kernel& kernel,
-                            const sim::Origins& origins) {
+                            const sim::Provenance& origins) {
   const std::string threads = human_count(static_cast<std::uint64_t>(kernel.threads));
   const double inputs = static_cast<double>(timed.input_elements) / kernel.threads;
   if (inputs < asked.inputs_per_thread) {
@@ -172,7 +172,7 @@ std::optional<Remark> lacks(const Algorithm& asked, const CaseEvidence& timed, c
 }  // namespace
 
 std::optional<Remark> other_algorithm(const Algorithm& asked, const CaseEvidence& timed,
-                                      const sim::Origins& origins) {
+                                      const sim::Provenance& origins) {
   if (timed.launches.empty()) return std::nullopt;  // another remark reports this
   if (asked.exchange) {
     if (auto other = other_exchange(*asked.exchange, origins)) return other;

@@ -50,7 +50,7 @@ struct CaseEvidence {
   std::vector<LaunchRecord> launches;
   std::uint64_t fingerprint = 0;  ///< hash of the outputs' bits, if requested and the call returned
   bool followed = false;          ///< the provenance of the results was tracked (grading/run/followed_case.h)
-  sim::Origins origins;           ///< provenance of the results; known in the tracked case
+  sim::Provenance origins;        ///< provenance of the results; known in the tracked case
 };
 
 struct VersionEvidence {

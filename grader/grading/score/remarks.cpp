@@ -14,9 +14,9 @@ namespace cudalabs {
 namespace {
 
 /// Explains why results do not come through shared memory although the kernels use it, if that is so.
-std::optional<Remark> come_past_shared(const sim::Origins& origins) {
+std::optional<Remark> come_past_shared(const sim::Provenance& origins) {
   // Half of the data may bypass shared memory, because a kernel may stage only one of two matrices.
-  constexpr double kMost = 0.6;
+  constexpr double kMax = 0.6;
   if (auto unknown = not_known(origins)) return unknown;
   if (!origins.known) return std::nullopt;
   if (origins.elements == 0) {
@@ -28,7 +28,7 @@ std::optional<Remark> come_past_shared(const sim::Origins& origins) {
         {}};
   }
   const double past = static_cast<double>(origins.past_shared) / static_cast<double>(origins.elements);
-  if (past <= kMost) return std::nullopt;
+  if (past <= kMax) return std::nullopt;
   const Location where{base_name(origins.file), static_cast<int>(origins.line), 0};
   if (origins.own_reads > 9 * origins.others_reads) {
     return Remark{
@@ -50,7 +50,7 @@ std::optional<Remark> come_past_shared(const sim::Origins& origins) {
 
 /// Does the same for constant memory: one input must be there, and the results must use what the kernels read
 /// from it.
-std::optional<Remark> come_past_constant(const sim::Origins& origins) {
+std::optional<Remark> come_past_constant(const sim::Provenance& origins) {
   if (auto unknown = not_known(origins)) return unknown;
   // An unset constant, or a copy of an array that is also read from global memory, does not count.
   const bool little_from_table = origins.from_table * 4 <= origins.table * origins.results;
@@ -77,7 +77,7 @@ std::optional<Remark> come_past_constant(const sim::Origins& origins) {
 /// The provenance of a small case decides. The timed case's bytes are only known from lane averages, so they
 /// only need to come near the limit.
 StructureRemark judge_shared_memory(const StructurePoints& requirement, const CaseEvidence& timed,
-                                    const sim::Origins& origins) {
+                                    const sim::Provenance& origins) {
   const sim::Counters total = total_counters(timed.launches);
   // Counts active lanes: a single thread that stores repeatedly counts as one. Atomics both store and load.
   const auto stored =
@@ -128,7 +128,7 @@ StructureRemark judge_shared_memory(const StructurePoints& requirement, const Ca
   return remark;
 }
 
-StructureRemark judge_bank_conflicts(const CaseEvidence& timed, const sim::Origins& origins) {
+StructureRemark judge_bank_conflicts(const CaseEvidence& timed, const sim::Provenance& origins) {
   const sim::Counters total = total_counters(timed.launches);
   const std::uint64_t conflicts = shared_conflicts(total);
   const std::uint64_t wavefronts = shared_wavefronts(total);
@@ -328,7 +328,7 @@ StructureRemark judge_coalescing(const StructurePoints& requirement, const CaseE
 /// Reads of constant memory are not requests of global memory. A kernel that takes its coefficients from
 /// constant memory reads it at least as often as global memory, which holds its other inputs, unless it
 /// stores the coefficients elsewhere.
-StructureRemark judge_constant_memory(const CaseEvidence& timed, const sim::Origins& origins) {
+StructureRemark judge_constant_memory(const CaseEvidence& timed, const sim::Provenance& origins) {
   const sim::Counters total = without_tables(total_counters(timed.launches));
   StructureRemark remark;
   // If the provenance of the results is known, it decides: a kernel may read constants once for many results.
@@ -414,8 +414,8 @@ Location worst_line(std::span<const LaunchRecord> launches, const Metric& metric
   return worst;
 }
 
-std::optional<Remark> not_known(const sim::Origins& origins) {
-  using Unknown = sim::Origins::Unknown;
+std::optional<Remark> not_known(const sim::Provenance& origins) {
+  using Unknown = sim::Provenance::Unknown;
   if (origins.known || origins.why == Unknown::NotAsked) return std::nullopt;
   switch (origins.why) {
     case Unknown::Memory:
@@ -475,7 +475,7 @@ std::optional<Remark> not_done_by_kernels(const CaseEvidence& e, const WorkAllow
         advice,
         {}};
   }
-  const sim::Origins& o = e.origins;
+  const sim::Provenance& o = e.origins;
   const bool put_last =
       (o.known && o.by_kernels < o.words / 2) || (e.timed && e.bytes_put_last >= e.output_bytes / 2);
   if (!by_copies && put_last && e.output_bytes >= kSizeable && e.output_bytes * 8 >= e.input_bytes) {
@@ -533,7 +533,7 @@ std::optional<Remark> not_done_by_kernels(const CaseEvidence& e, const WorkAllow
 }
 
 StructureRemark judge_structure(const StructurePoints& requirement, const CaseEvidence& timed,
-                                const sim::Origins& origins) {
+                                const sim::Provenance& origins) {
   switch (requirement.requirement) {
     case Requirement::UsesSharedMemory: return judge_shared_memory(requirement, timed, origins);
     case Requirement::BankConflictFree: return judge_bank_conflicts(timed, origins);

@@ -36,7 +36,7 @@ bool host_could_compute(const CaseEvidence& evidence, std::uint64_t partial_resu
 
 /// Returns a remark if provenance was requested but cannot be determined. Points that depend on it are not
 /// given.
-std::optional<Remark> not_known(const sim::Origins& origins);
+std::optional<Remark> not_known(const sim::Provenance& origins);
 
 /// Judges one requirement on the timed case.
 struct StructureRemark {
@@ -46,7 +46,7 @@ struct StructureRemark {
 };
 /// `origins`: provenance of the results of the tracked case; not known if no case was tracked.
 StructureRemark judge_structure(const StructurePoints& requirement, const CaseEvidence& timed,
-                                const sim::Origins& origins);
+                                const sim::Provenance& origins);
 
 /// The source line where `metric` is highest over all launches; no file if it is nowhere above 0.
 using Metric = std::function<double(const sim::Counters&)>;

@@ -84,7 +84,7 @@ struct LostPoints {
 /// Limits the entries of a version; the last one then holds the sums of all launches that are not listed. A
 /// submission may make 50 000 launches in each version, and readers load whole results for every student of a
 /// class.
-inline constexpr std::size_t kMostLaunchesListed = 1000;
+inline constexpr std::size_t kMaxLaunchesListed = 1000;
 
 /// One kernel launch of the timed case; or the sum of several, without kernel names and shapes.
 struct LaunchSummary {

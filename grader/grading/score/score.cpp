@@ -186,9 +186,9 @@ const CaseEvidence* followed_case(const VersionEvidence& evidence) {
 }
 
 /// The provenance of the tracked case's results.
-sim::Origins origins_of(const VersionEvidence& evidence) {
+sim::Provenance origins_of(const VersionEvidence& evidence) {
   const CaseEvidence* const followed = followed_case(evidence);
-  return followed == nullptr ? sim::Origins{} : followed->origins;
+  return followed == nullptr ? sim::Provenance{} : followed->origins;
 }
 
 /// `not_asked`: why the work is not what the version asks for, so that it meets none of its requirements.
@@ -300,8 +300,7 @@ void judge_speed(VersionResult& result, const Version& version, const VersionEvi
 
 std::vector<LaunchSummary> summary_of(const std::vector<LaunchRecord>& launches, bool measured) {
   std::vector<LaunchSummary> summaries;
-  const std::size_t listed =
-      launches.size() > kMostLaunchesListed ? kMostLaunchesListed - 1 : launches.size();
+  const std::size_t listed = launches.size() > kMaxLaunchesListed ? kMaxLaunchesListed - 1 : launches.size();
   for (const LaunchRecord& launch : std::span(launches).first(listed)) {
     summaries.push_back({launch.kernel, launch.grid, launch.block,
                          launch.static_shared_bytes + launch.dynamic_shared_bytes, launch.counters,

@@ -15,8 +15,8 @@
 namespace cudalabs {
 namespace {
 
-constexpr std::size_t kMostShown = 10;  // GitHub's limit for each kind in a step
-constexpr std::size_t kMostMessage = 3000;
+constexpr std::size_t kMaxShown = 10;  // GitHub's limit for each kind in a step
+constexpr std::size_t kMaxMessage = 3000;
 
 std::string title_of(const Loss& loss) {
   return fmt::format("{} -{}: {}", loss.version_names(), human_points(loss.points), loss.first->part);
@@ -25,7 +25,7 @@ std::string title_of(const Loss& loss) {
 std::string message_of(const Loss& loss) {
   std::string text = rendered(loss.first->reason);
   if (!loss.first->advice.empty()) text += "\n" + rendered(loss.first->advice);
-  return plain(text, kMostMessage);
+  return plain(text, kMaxMessage);
 }
 
 /// Escapes text so that it can end neither the line of a command nor, with a comma, a property.
@@ -67,7 +67,7 @@ std::string fingerprint(std::string_view text) {
 
 std::string github_annotations(const GradeResult& result) {
   const std::vector<Loss> losses = losses_of(result);
-  const std::size_t shown = losses.size() > kMostShown ? kMostShown - 1 : losses.size();
+  const std::size_t shown = losses.size() > kMaxShown ? kMaxShown - 1 : losses.size();
   std::string out;
   for (std::size_t i = 0; i < shown; ++i) {
     const Loss& loss = losses[i];
@@ -88,7 +88,7 @@ std::string github_failure(const GradingFailure& failure) {
       "::error title={}::{}\n", property(tr("{} {} could not be graded", failure.lab, failure.variant)),
       one_line(plain(tr("The grader could not do its work; this says nothing about the submission.\n") +
                          translated(failure.message),
-                     kMostMessage)));
+                     kMaxMessage)));
 }
 
 std::string code_quality_report(const GradeResult& result) {

@@ -17,8 +17,8 @@ namespace {
 using ReadJson = nlohmann::json;
 
 constexpr int kDeepest = 12;  // the schema's depth is 6; new keys may nest deeper
-constexpr double kMostPoints = 1e6;
-constexpr double kMostNs = 1e18;
+constexpr double kMaxPoints = 1e6;
+constexpr double kMaxNs = 1e18;
 
 /// Quotes a text for a message: with bounded length, on one line.
 std::string in_quotes(const std::string& text) {
@@ -125,10 +125,10 @@ class Fields {
   }
   template <class Integer>
   [[nodiscard]] Integer count(const ReadJson& value, const std::string& where) const {
-    constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<Integer>::max());
-    if (value.is_number_unsigned() && value.get<std::uint64_t>() <= kMost)
+    constexpr auto kMax = static_cast<std::uint64_t>(std::numeric_limits<Integer>::max());
+    if (value.is_number_unsigned() && value.get<std::uint64_t>() <= kMax)
       return static_cast<Integer>(value.get<std::uint64_t>());
-    wrong(where, fmt::format(" is no whole number from 0 to {}", kMost));
+    wrong(where, fmt::format(" is no whole number from 0 to {}", kMax));
     return 0;
   }
 
@@ -146,8 +146,8 @@ class Fields {
 /// "points" and "max_points".
 template <class Scored>
 void read_points(const Fields& in, Scored& out) {
-  out.max_points = in.number("max_points", kMostPoints);
-  out.points = in.number("points", kMostPoints);
+  out.max_points = in.number("max_points", kMaxPoints);
+  out.points = in.number("points", kMaxPoints);
   if (out.points > out.max_points) in.wrong(in.name("points"), " is above max_points");
 }
 
@@ -182,10 +182,10 @@ StructureResult structure(const Fields& in) {
 
 CallTime call_time(const Fields& in) {
   CallTime out;
-  out.call_ns = in.number("call_ns", kMostNs);
+  out.call_ns = in.number("call_ns", kMaxNs);
   std::vector<double> ends;
   in.each("call_ns_interval", [&](const ReadJson& end, const std::string& path) {
-    ends.push_back(in.number(end, path, kMostNs));
+    ends.push_back(in.number(end, path, kMaxNs));
   });
   if (ends.size() == 2) {
     out.low_ns = ends[0];
@@ -193,7 +193,7 @@ CallTime call_time(const Fields& in) {
   } else {
     in.wrong(in.name("call_ns_interval"), " is no list of two numbers");
   }
-  out.kernel_ns = in.number_or_null("kernel_ns", kMostNs);
+  out.kernel_ns = in.number_or_null("kernel_ns", kMaxNs);
   out.repetitions = in.count<std::uint32_t>("repetitions");
   out.throttled = in.count<std::uint32_t>("throttled");
   out.live_reason = verbatim(in.text("timed_live_because"));
@@ -209,7 +209,7 @@ SpeedResult speed(const Fields& in) {
                                    {"reference_ns", &out.reference_ns},
                                    {"speedup_over_reference", &out.speedup}}) {
     if (timed)
-      *value = in.number(key, kMostNs);
+      *value = in.number(key, kMaxNs);
     else if (!in.at(key).is_null())
       in.wrong(in.name(key), " is not null, but source is none");
   }
@@ -218,7 +218,7 @@ SpeedResult speed(const Fields& in) {
     Measurement measurement;
     measurement.student = call_time(from.object("submission"));
     measurement.reference = call_time(from.object("reference"));
-    measurement.least_ns = from.number("least_ns", kMostNs);
+    measurement.least_ns = from.number("least_ns", kMaxNs);
     measurement.clock_mhz = from.number("clock_mhz", 1e6);
     measurement.problem = verbatim(from.text("problem"));
     out.measurement = std::move(measurement);
@@ -244,12 +244,12 @@ LaunchSummary launch(const Fields& in) {
   out.block = dim(in, "block");
   out.shared_bytes = in.count<std::uint32_t>("shared_bytes");
   if (in.has("launches")) out.launches = in.count<std::size_t>("launches");
-  if (in.has("estimated_parts_ns") && in.number_or_null("estimated_ns", kMostNs) > 0) {
+  if (in.has("estimated_parts_ns") && in.number_or_null("estimated_ns", kMaxNs) > 0) {
     const Fields parts = in.object("estimated_parts_ns");
     for (const sim::CostPart& part : sim::kCostParts)
-      out.bounds.*part.value = parts.number_or_null(part.name, kMostNs);
+      out.bounds.*part.value = parts.number_or_null(part.name, kMaxNs);
   } else {  // written by a grader without them
-    out.bounds.latency = in.number_or_null("estimated_ns", kMostNs);
+    out.bounds.latency = in.number_or_null("estimated_ns", kMaxNs);
   }
   // If the document lacks a counter, its grader did not have it.
   const Fields counters = in.object("counters");
@@ -282,7 +282,7 @@ VersionResult version(const Fields& in) {
   in.each_object("structure", [&](const Fields& one) { out.structure.push_back(structure(one)); });
   out.speed = speed(in.object("speed"));
   in.each_object("lost", [&](const Fields& one) {
-    out.lost.push_back({one.number("points", kMostPoints), one.text("part"), one.messages("reason"),
+    out.lost.push_back({one.number("points", kMaxPoints), one.text("part"), one.messages("reason"),
                         one.messages("advice"), place(one), one.has("case") ? one.text("case") : ""});
   });
   in.each_object("launches", [&](const Fields& one) { out.launches.push_back(launch(one)); });
@@ -399,9 +399,9 @@ class Bounds : public nlohmann::json_sax<ReadJson> {
 
  private:
   bool value() {
-    if (++values_ > kMostJsonValues) {
+    if (++values_ > kMaxJsonValues) {
       problem_ = fmt::format("it has more than {} values, the most that a result may have",
-                             human_count(kMostJsonValues));
+                             human_count(kMaxJsonValues));
     }
     return problem_.empty();
   }

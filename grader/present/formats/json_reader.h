@@ -12,7 +12,7 @@ namespace cudalabs {
 /// Larger documents are rejected, so that a hostile one takes little memory. Eight versions with the maximum
 /// number of listed launches need 22 MB and 350 000 values.
 inline constexpr std::size_t kMaxJsonReport = 32U << 20;
-inline constexpr std::size_t kMostJsonValues = 600'000;
+inline constexpr std::size_t kMaxJsonValues = 600'000;
 
 /// Reads a document of schema "grader/result/v1" from an untrusted source; `shown` names it in messages.
 /// Unknown keys are ignored. Values that the document does not have remain empty: `source`, the columns of

@@ -11,7 +11,7 @@
 namespace cudalabs {
 namespace {
 
-constexpr std::size_t kMostOfCompiler = 64 << 10;
+constexpr std::size_t kMaxOfCompiler = 64 << 10;
 
 /// Escapes text or the value of an attribute. plain() has already removed what XML 1.0 cannot represent,
 /// except for the two noncharacters.
@@ -105,7 +105,7 @@ std::string junit_report(const GradeResult& result) {
                           counts.skipped, cases);
     if (!result.compiler_output.empty() && version.verdict == Verdict::CompileError)
       suites += fmt::format("    <system-err>{}</system-err>\n",
-                            body(plain(result.compiler_output, kMostOfCompiler)));
+                            body(plain(result.compiler_output, kMaxOfCompiler)));
     suites += "  </testsuite>\n";
   }
   return fmt::format(

@@ -14,9 +14,9 @@
 namespace cudalabs {
 namespace {
 
-constexpr std::size_t kMost = 255 << 10;
-constexpr std::size_t kMostInSummary = 32 << 10;
-constexpr std::size_t kMostLine = 400;
+constexpr std::size_t kMax = 255 << 10;
+constexpr std::size_t kMaxInSummary = 32 << 10;
+constexpr std::size_t kMaxLine = 400;
 
 /// Escapes text so that Markdown and HTML show it literally: special characters become character references.
 /// A zero-width space follows '@' and '#', which would otherwise still mention people and link issues.
@@ -78,7 +78,7 @@ std::string text_of(const GradeResult& result, const Loss& loss) {
   const Location& where = lost.where;
   if (where.file == result.file && where.line >= 1 &&
       static_cast<std::size_t>(where.line) <= result.source.size()) {
-    const std::string source = plain(result.source[static_cast<std::size_t>(where.line) - 1], kMostLine);
+    const std::string source = plain(result.source[static_cast<std::size_t>(where.line) - 1], kMaxLine);
     out += "\n" + block(fmt::format("{}:{}\n{}", result.file, where.line, source));
   } else if (!where.file.empty()) {
     out += tr("\nat {}:{}\n", text(where.file), where.line);
@@ -101,11 +101,11 @@ std::string markdown_report(const GradeResult& result) {
   for (const VersionResult& version : result.versions) {
     if (version.verdict != Verdict::NotGraded) out += row(version);
   }
-  if (!result.compiler_output.empty()) out += "\n" + block(plain(result.compiler_output, kMostInSummary));
+  if (!result.compiler_output.empty()) out += "\n" + block(plain(result.compiler_output, kMaxInSummary));
   std::size_t left_out = 0;
   for (const Loss& loss : losses_of(result)) {
     const std::string one = text_of(result, loss);
-    if (out.size() + one.size() > kMost - 1000)
+    if (out.size() + one.size() > kMax - 1000)
       ++left_out;
     else
       out += one;

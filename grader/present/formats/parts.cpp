@@ -14,7 +14,7 @@ namespace cudalabs {
 namespace {
 
 constexpr std::size_t kFailuresNamed = 9;
-constexpr std::size_t kMostText = 8 << 10;
+constexpr std::size_t kMaxText = 8 << 10;
 
 const LostPoints* lost_with(const VersionResult& version, std::string_view part) {
   const auto found = std::ranges::find(version.lost, part, &LostPoints::part);
@@ -97,7 +97,7 @@ std::vector<Part> parts_of(const VersionResult& version) {
     parts.push_back(further("speed", version.speed.points, version.speed.max_points,
                             right || version.speed.source != TimeSource::None, lost, all, version));
   }
-  for (Part& part : parts) part.text = plain(part.text, kMostText);
+  for (Part& part : parts) part.text = plain(part.text, kMaxText);
   return parts;
 }
 

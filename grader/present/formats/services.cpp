@@ -17,8 +17,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kMostCompilerOutput = 64 << 10;
-constexpr std::size_t kMostDocument = 900 << 10;  // PrairieLearn refuses more than 1 MB
+constexpr std::size_t kMaxCompilerOutput = 64 << 10;
+constexpr std::size_t kMaxDocument = 900 << 10;  // PrairieLearn refuses more than 1 MB
 
 /// ASCII only, so that the size does not depend on how the reader counts characters.
 std::string dumped(const Json& json, int indent) {
@@ -34,7 +34,7 @@ std::string unfinished(const GradeResult& result) {
 std::string head(const GradeResult& result) {
   std::string text = summary_line(result) + "\n" + unfinished(result);
   if (!result.compiler_output.empty())
-    text += "\n" + plain(result.compiler_output, kMostCompilerOutput) + "\n";
+    text += "\n" + plain(result.compiler_output, kMaxCompilerOutput) + "\n";
   return text;
 }
 
@@ -81,12 +81,11 @@ std::string gradescope_report(const GradeResult& result) {
 
 std::string prairielearn_report(const GradeResult& result) {
   if (nothing_compiled(result)) {
-    return dumped(
-        {{"gradable", false},
-         {"format_errors",
-          {tr("The file does not compile:\n") + plain(result.compiler_output, kMostCompilerOutput)}},
-         {"message", tr("The file does not compile. This costs no attempt.")}},
-        2);
+    return dumped({{"gradable", false},
+                   {"format_errors",
+                    {tr("The file does not compile:\n") + plain(result.compiler_output, kMaxCompilerOutput)}},
+                   {"message", tr("The file does not compile. This costs no attempt.")}},
+                  2);
   }
   Json tests = Json::array();
   for (const VersionResult& version : result.versions) {
@@ -108,7 +107,7 @@ std::string prairielearn_report(const GradeResult& result) {
                    {"output", std::move(card)},
                    {"tests", std::move(tests)}};
   std::string text = dumped(document, 2);
-  if (text.size() > kMostDocument) {  // the tests' messages contain the same text
+  if (text.size() > kMaxDocument) {  // the tests' messages contain the same text
     document.erase("output");
     text = dumped(document, 2);
   }

@@ -11,9 +11,9 @@
 namespace cudalabs::explain {
 namespace {
 
-constexpr std::size_t kBetween = 2;       // between columns
-constexpr std::size_t kMarks = 3;         // the width of "!!!"
-constexpr std::size_t kLeastSource = 38;  // columns are dropped before the source gets less
+constexpr std::size_t kBetween = 2;     // between columns
+constexpr std::size_t kMarks = 3;       // the width of "!!!"
+constexpr std::size_t kMinSource = 38;  // columns are dropped before the source gets less
 
 Paint paint_of(Heat heat) {
   switch (heat) {
@@ -98,7 +98,7 @@ class TerminalPage : TerminalText {
       for (const std::size_t width : layout.widths) sum += width == 0 ? 0 : width + kBetween;
       return sum;
     };
-    for (int priority = 6; priority > 0 && total() + kLeastSource > width_; --priority) {
+    for (int priority = 6; priority > 0 && total() + kMinSource > width_; --priority) {
       for (std::size_t c = 0; c < kColumns; ++c)
         if (columns()[c].priority == priority) layout.widths[c] = 0;
     }

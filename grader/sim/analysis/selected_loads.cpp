@@ -117,8 +117,8 @@ class Finder {
   /// A condition, and those that it implies.
   [[nodiscard]] Conditions implied(const Condition& condition) const {
     Conditions all{condition};
-    constexpr std::size_t kMost = 16;
-    for (std::size_t k = 0; k < all.size() && all.size() < kMost; ++k) {
+    constexpr std::size_t kMax = 16;
+    for (std::size_t k = 0; k < all.size() && all.size() < kMax; ++k) {
       const auto [predicate, when] = all[k];
       if (flow_.writers[predicate].size() != 1) continue;
       const Instruction& in = body_[flow_.writers[predicate].front()];

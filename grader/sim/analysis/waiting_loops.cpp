@@ -15,7 +15,7 @@ using ptx::Op;
 
 /// Steps of the search in one function. A kernel of thousands of lines takes a few hundred thousand. A
 /// function that takes more is artificial, and none of its remaining loops is classified as waiting.
-constexpr std::uint64_t kMostSteps = std::uint64_t{1} << 24;
+constexpr std::uint64_t kMaxSteps = std::uint64_t{1} << 24;
 
 /// The analysis of a function's registers within one loop, and the steps left for all loops.
 class Memory {
@@ -39,7 +39,7 @@ class Memory {
   std::vector<Verdict> verdicts_;
   std::vector<u32> loops_;  ///< by register: the loop of its verdict
   u32 loop_ = 0;
-  std::uint64_t left_ = kMostSteps;
+  std::uint64_t left_ = kMaxSteps;
 };
 
 /// A loop in the text: from the target of its branch to the branch.

@@ -5,9 +5,9 @@
 namespace cudalabs::sim {
 namespace {
 
-constexpr std::uint32_t kMostLinear = 1u << 28;  ///< texels
-constexpr std::uint32_t kMostExtent = 131072;
-constexpr std::uint64_t kMostPitch = std::uint64_t{1} << 32;
+constexpr std::uint32_t kMaxLinear = 1u << 28;  ///< texels
+constexpr std::uint32_t kMaxExtent = 131072;
+constexpr std::uint64_t kMaxPitch = std::uint64_t{1} << 32;
 constexpr std::uint64_t kAlignment = 512, kPitchAlignment = 32;  ///< as returned by cudaGetDeviceProperties
 
 }  // namespace
@@ -21,7 +21,7 @@ std::optional<std::string> texture_problem(const Texture& t) {
     return "an element has 1, 2 or 4 channels of 8, 16 or 32 bits (floats: of 16 or 32)";
   const bool linear = t.memory == Texture::Memory::Linear;
   if (t.width == 0) return "it has no texels";
-  if (t.width > (linear ? kMostLinear : kMostExtent) || t.height > kMostExtent || t.depth > kMostExtent)
+  if (t.width > (linear ? kMaxLinear : kMaxExtent) || t.height > kMaxExtent || t.depth > kMaxExtent)
     return "it is larger than the device allows";
   if (linear && (t.height != 0 || t.depth != 0)) return "linear memory has one dimension";
   if (t.memory == Texture::Memory::Pitched && (t.height == 0 || t.depth != 0))
@@ -32,7 +32,7 @@ std::optional<std::string> texture_problem(const Texture& t) {
       (!t.layered && t.depth != 0 && t.height == 0))
     return "no array has such extents";
   const std::uint64_t row = std::uint64_t{t.width} * t.texel_bytes();
-  if (t.pitch > kMostPitch || t.pitch < row || (t.memory == Texture::Memory::Array && t.pitch != row))
+  if (t.pitch > kMaxPitch || t.pitch < row || (t.memory == Texture::Memory::Array && t.pitch != row))
     return "the pitch is shorter than a row, or longer than the device allows";
   if (t.address % kAlignment != 0)
     return "the memory does not begin at a multiple of 512 bytes (textureAlignment)";

@@ -13,9 +13,9 @@ namespace {
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 
-constexpr u64 kMostParts = 8;          ///< of the grid: a block is sampled from each, beside first and last
-constexpr u64 kBlocksOfPart = 64;      ///< at least: watching takes several times as long
-constexpr u64 kMostEvents = 1u << 14;  ///< accesses, barriers etc. of a block; then watching stops
+constexpr u64 kMaxParts = 8;          ///< of the grid: a block is sampled from each, beside first and last
+constexpr u64 kBlocksOfPart = 64;     ///< at least: watching takes several times as long
+constexpr u64 kMaxEvents = 1u << 14;  ///< accesses, barriers etc. of a block; then watching stops
 
 class SampledWorker : public WorkerObserver {
  public:
@@ -36,20 +36,20 @@ class SampledWorker : public WorkerObserver {
   void resume_block(u64 block) override {
     current_ = nullptr;
     if (races) races->resume_block(block);
-    if (!is_sampled(block, blocks_, std::min(kMostParts, blocks_ / kBlocksOfPart), draw_)) return;
+    if (!is_sampled(block, blocks_, std::min(kMaxParts, blocks_ / kBlocksOfPart), draw_)) return;
     const auto [at, fresh] = watched.try_emplace(block);
     if (fresh) {
       for (const CheckerObserver* c : checkers_) at->second.workers.push_back(c->lone_worker(launch_));
     }
-    if (at->second.events >= kMostEvents) return;
+    if (at->second.events >= kMaxEvents) return;
     current_ = &at->second;
     each([&](WorkerObserver& w) { w.resume_block(block); });
   }
   [[nodiscard]] bool watches() const override { return current_ != nullptr || (races && races->watches()); }
   [[nodiscard]] bool only_global() const override { return current_ == nullptr; }
 
-  [[nodiscard]] std::span<const DeviceRange> untold_loads() const override {
-    return current_ == nullptr && races ? races->untold_loads() : std::span<const DeviceRange>();
+  [[nodiscard]] std::span<const DeviceRange> unflushed_loads() const override {
+    return current_ == nullptr && races ? races->unflushed_loads() : std::span<const DeviceRange>();
   }
 
   void access(const WarpAccess& a) override {
@@ -65,7 +65,7 @@ class SampledWorker : public WorkerObserver {
     if (current_ == nullptr) return;
     // The number of checked loads must not depend on how many of them are reported at a time.
     SharedLoads seen = loads;
-    seen.loads = loads.loads.first(std::min<std::size_t>(loads.loads.size(), kMostEvents - current_->events));
+    seen.loads = loads.loads.first(std::min<std::size_t>(loads.loads.size(), kMaxEvents - current_->events));
     each([&](WorkerObserver& w) { w.shared_loads(seen); }, seen.loads.size());
   }
   void copy_landed(const WarpAccess& a) override {
@@ -108,7 +108,7 @@ class SampledWorker : public WorkerObserver {
     for (auto& w : current_->workers) {
       if (w) f(*w);
     }
-    if ((current_->events += events) >= kMostEvents) current_ = nullptr;
+    if ((current_->events += events) >= kMaxEvents) current_ = nullptr;
   }
 
   const std::vector<CheckerObserver*>& checkers_;

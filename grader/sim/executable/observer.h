@@ -151,7 +151,7 @@ class WorkerObserver {
   [[nodiscard]] virtual bool only_global() const { return false; }
   /// Ranges of global memory. For plain loads from allocations in one of them only the cost matters, as with
   /// a false every_access(). Queried together with it.
-  [[nodiscard]] virtual std::span<const DeviceRange> untold_loads() const { return {}; }
+  [[nodiscard]] virtual std::span<const DeviceRange> unflushed_loads() const { return {}; }
   /// True if plain loads of shared memory can be reported later than by access(): shared_loads() then reports
   /// them, before any other event. Only if all observers of shared memory agree.
   [[nodiscard]] virtual bool takes_shared_loads() const { return false; }

@@ -40,7 +40,7 @@ enum class Flow : std::uint8_t {
              ///< b = slot of the thread count or kNone; c, d: slots of red
   Poll,      ///< like Checked; if it sets Exec::waits, the warp's turn ends
   GiveWay,   ///< ends the warp's turn
-  Hesitate,  ///< likewise, for the first few warps that reach it, in launches that search for errors
+  Yield,     ///< likewise, for the first few warps that reach it, in launches that search for errors
   WarpSync,  ///< waits for the lanes of its mask (slot in `target`) before its handler runs
   Call,
   Return,

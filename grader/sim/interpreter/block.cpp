@@ -54,7 +54,7 @@ Block::Block(const LaunchState& launch, Worker& worker, std::uint64_t index)
     Activation* root = activate(*launch.program, nullptr, w);
     root->users = 1;
     fill_kernel_frame(*root, w);
-    warps_[w].splits.push_back({root, 0, warps_[w].lanes, Split::State::Ready, 0});
+    warps_[w].splits.push_back({root, 0, warps_[w].lanes, WarpFragment::State::Ready, 0});
   }
   worker.native_context.block = nullptr;  // another block may have had this block's address
   for (auto& o : worker.observers) o->begin_block(index);
@@ -62,7 +62,7 @@ Block::Block(const LaunchState& launch, Worker& worker, std::uint64_t index)
 
 Block::~Block() {
   for (Warp& w : warps_) {
-    for (Split& s : w.splits) release(s.activation);
+    for (WarpFragment& s : w.splits) release(s.activation);
     Warp spare;
     spare.splits = std::move(w.splits);
     spare.splits.clear();
@@ -196,7 +196,7 @@ void Block::fill_frame(Activation& a, std::uint32_t warp, Slots slots) {
 }
 
 /// Reports the instruction at `pc` of the running activation to the observers of each step.
-void Block::tell_step(std::uint32_t pc, std::uint32_t mask) {
+void Block::report_step(std::uint32_t pc, std::uint32_t mask) {
   Exec& x = worker_.exec;
   const WarpStep step{x.activation->program, pc, x.warp, x.activation->depth, mask, x.frame};
   for (WorkerObserver* o : x.every_step) o->step(step);
@@ -260,7 +260,7 @@ void Block::step(Warp& warp, std::size_t index, std::uint32_t limit, std::int64_
     ++executed[pc];
     // An instruction that waits for other lanes is reported when it continues.
     if (stepwise && m != 0 && i.counted && i.flow != Flow::WarpSync) [[unlikely]]
-      tell_step(pc, m);
+      report_step(pc, m);
     if (i.flow <= Flow::Checked) [[likely]] {
       x.pc = pc;
       if (m == kAllLanes) {
@@ -287,7 +287,7 @@ void Block::step(Warp& warp, std::size_t index, std::uint32_t limit, std::int64_
           ++tally.divided[pc];
           warp.splits[index].mask = mask & ~m;
           ++activation->users;
-          warp.splits.push_back({activation, i.target, m, Split::State::Ready, 0});
+          warp.splits.push_back({activation, i.target, m, WarpFragment::State::Ready, 0});
           return leave(pc + 1);
         }
         if (i.target <= pc) {
@@ -315,10 +315,10 @@ void Block::step(Warp& warp, std::size_t index, std::uint32_t limit, std::int64_
         if (m != mask) {
           warp.splits[index].mask = mask & ~m;
           ++activation->users;
-          warp.splits.push_back({activation, pc, m, Split::State::AtBarrier, 0});
+          warp.splits.push_back({activation, pc, m, WarpFragment::State::AtBarrier, 0});
           return leave(pc + 1);
         }
-        warp.splits[index].state = Split::State::AtBarrier;
+        warp.splits[index].state = WarpFragment::State::AtBarrier;
         return leave(pc);
       case Flow::Poll:
         x.pc = pc;
@@ -335,7 +335,7 @@ void Block::step(Warp& warp, std::size_t index, std::uint32_t limit, std::int64_
         if (m == 0) continue;
         x.waits = true;
         return leave(pc);
-      case Flow::Hesitate:
+      case Flow::Yield:
         ++pc;
         if (m == 0 || !hesitates(warp)) continue;
         turn_over_ = true;
@@ -348,21 +348,21 @@ void Block::step(Warp& warp, std::size_t index, std::uint32_t limit, std::int64_
         if (m != mask) {
           warp.splits[index].mask = mask & ~m;
           ++activation->users;
-          warp.splits.push_back({activation, pc, m, Split::State::Ready, 0});
+          warp.splits.push_back({activation, pc, m, WarpFragment::State::Ready, 0});
           return leave(pc + 1);
         }
         warp.splits[index].pc = pc;
         if (const std::uint32_t ready = warp.splits.size() == 1 ? m : sync_ready(x, i, m, warp.live(), m);
             ready != m) {
-          warp.splits[index].state = Split::State::AtSync;
+          warp.splits[index].state = WarpFragment::State::AtSync;
           if (ready != 0) pass_sync(warp, index, ready);
           return;
         }
         x.pc = pc;
         if (!x.every_access.empty()) [[unlikely]]
-          tell_sync(warp, m, false);
+          report_sync(warp, m, false);
         if (stepwise) [[unlikely]]
-          tell_step(pc, m);
+          report_step(pc, m);
         sync_groups(x, i, m);
         if (x.fault.kind != FaultKind::None) {
           raise(warp.splits[index], pc, x.fault);
@@ -381,7 +381,7 @@ void Block::step(Warp& warp, std::size_t index, std::uint32_t limit, std::int64_
           warp.splits[index].mask = mask & ~m;
           ++activation->users;
           leave(pc + 1);
-          warp.splits.push_back({activation, pc, m, Split::State::Ready, 0});
+          warp.splits.push_back({activation, pc, m, WarpFragment::State::Ready, 0});
           return call(warp, warp.splits.size() - 1, i, m);
         }
         leave(pc);
@@ -420,7 +420,7 @@ void Block::step(Warp& warp, std::size_t index, std::uint32_t limit, std::int64_
             reused = true;
           } else {
             ++activation->users;
-            warp.splits.push_back({activation, target, same, Split::State::Ready, 0});
+            warp.splits.push_back({activation, target, same, WarpFragment::State::Ready, 0});
           }
         }
         --quantum;
@@ -451,13 +451,13 @@ Block::Stop Block::run_warp(std::uint32_t w, std::int64_t& quantum) {
     if (warp.splits.empty()) return Stop::Exited;
     if (warp.splits.size() > 1) merge(warp);
     const bool together = warp.splits.size() == 1;
-    if (together && warp.splits[0].state == Split::State::AtBarrier) {
+    if (together && warp.splits[0].state == WarpFragment::State::AtBarrier) {
       arrive(w, 0);
       return Stop::Blocked;
     }
     std::uint32_t limit = kNoLimit;
     const std::size_t chosen =
-        together && warp.splits[0].state == Split::State::Ready ? 0 : choose(warp, fair, limit);
+        together && warp.splits[0].state == WarpFragment::State::Ready ? 0 : choose(warp, fair, limit);
     if (chosen == warp.splits.size()) {  // all splits wait
       if (!resolve_waiting(warp)) return Stop::Faulted;
       continue;
@@ -514,7 +514,7 @@ Block::End Block::run(std::int64_t& quantum) {
       std::int64_t turn = std::min(quantum, usual_turn);
       const std::int64_t before = turn;
       const Stop stop = run_warp(w, turn);
-      tell_loads(x);
+      report_loads(x);
       quantum -= before - turn;
       length_ += static_cast<std::uint64_t>(before - turn);
       ran = true;

@@ -90,7 +90,7 @@ class Block {
   void fill_frame(Activation& activation, std::uint32_t warp, Slots slots);
   void fill_kernel_frame(Activation& activation, std::uint32_t warp);
 
-  void tell_step(std::uint32_t pc, std::uint32_t mask);
+  void report_step(std::uint32_t pc, std::uint32_t mask);
   /// Sets the data of a warp that handlers use and that does not depend on its activation.
   void begin_turn(std::uint32_t warp) {
     Exec& x = worker_.exec;
@@ -124,9 +124,9 @@ class Block {
   void arrive(std::uint32_t warp_index, std::size_t split);
   bool release_all();
   bool release_barriers();
-  void tell_sync(const Warp& warp, std::uint32_t mask, bool apart);
-  void tell_opening(const Warp& first, std::uint32_t warp, std::uint32_t id, bool counted);
-  void raise(const Split& split, std::uint32_t pc, const PendingFault& pending);
+  void report_sync(const Warp& warp, std::uint32_t mask, bool apart);
+  void report_opening(const Warp& first, std::uint32_t warp, std::uint32_t id, bool counted);
+  void raise(const WarpFragment& split, std::uint32_t pc, const PendingFault& pending);
   [[nodiscard]] Fault locate(const Activation& activation, std::uint32_t pc, std::uint32_t lane,
                              std::uint32_t warp) const;
   void deadlock();

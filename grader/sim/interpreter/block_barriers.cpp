@@ -15,30 +15,30 @@ namespace cudalabs::sim {
 /// stay.
 void Block::pass_sync(Warp& warp, std::size_t index, std::uint32_t ready) {
   Exec& x = worker_.exec;
-  Split& s = warp.splits[index];
+  WarpFragment& s = warp.splits[index];
   x.frame = s.activation->frame;
   x.activation = s.activation;
   x.pc = s.pc;
   const Inst& inst = s.activation->program->code[s.pc];
   if (!x.every_access.empty())
-    tell_sync(warp, ready, sync_ready(x, inst, ready, warp.live(), s.mask) != ready);
-  if (!x.every_step.empty()) tell_step(s.pc, ready);
+    report_sync(warp, ready, sync_ready(x, inst, ready, warp.live(), s.mask) != ready);
+  if (!x.every_step.empty()) report_step(s.pc, ready);
   sync_groups(x, inst, ready);
   if (x.fault.kind != FaultKind::None) return raise(s, s.pc, x.fault);
   if (ready == s.mask) {
-    s.state = Split::State::Ready;
+    s.state = WarpFragment::State::Ready;
     ++s.pc;
     return;
   }
   s.mask &= ~ready;
   ++s.activation->users;
-  warp.splits.push_back({s.activation, s.pc + 1, ready, Split::State::Ready, 0});
+  warp.splits.push_back({s.activation, s.pc + 1, ready, WarpFragment::State::Ready, 0});
 }
 
 /// Reports the `.sync` instruction at x.pc to the observers of all instructions.
-void Block::tell_sync(const Warp& warp, std::uint32_t mask, bool apart) {
+void Block::report_sync(const Warp& warp, std::uint32_t mask, bool apart) {
   Exec& x = worker_.exec;
-  tell_loads(x);
+  report_loads(x);
   const Program* program = x.activation->program;
   const WarpSync sync{
       program, x.pc, x.warp, mask, warp.exited, slot<std::uint32_t>(x, program->code[x.pc].target), apart};
@@ -50,12 +50,12 @@ void Block::tell_sync(const Warp& warp, std::uint32_t mask, bool apart) {
 /// again.
 bool Block::resolve_waiting(Warp& warp) {
   std::uint32_t at_sync = 0;
-  for (const Split& s : warp.splits) at_sync |= s.state == Split::State::AtSync ? s.mask : 0;
+  for (const WarpFragment& s : warp.splits) at_sync |= s.state == WarpFragment::State::AtSync ? s.mask : 0;
   if (at_sync != 0) {
     bool any = false;
     for (std::size_t k = 0, count = warp.splits.size(); k < count; ++k) {
-      const Split& s = warp.splits[k];
-      if (s.state != Split::State::AtSync) continue;
+      const WarpFragment& s = warp.splits[k];
+      if (s.state != WarpFragment::State::AtSync) continue;
       Exec& x = worker_.exec;
       x.frame = s.activation->frame;
       const std::uint32_t ready =
@@ -66,8 +66,8 @@ bool Block::resolve_waiting(Warp& warp) {
       any = true;
     }
     if (any) return true;
-    for (const Split& s : warp.splits) {
-      if (s.state != Split::State::AtSync) continue;
+    for (const WarpFragment& s : warp.splits) {
+      if (s.state != WarpFragment::State::AtSync) continue;
       fault_ = locate(*s.activation, s.pc, static_cast<std::uint32_t>(std::countr_zero(s.mask)),
                       worker_.exec.warp);
       fault_.kind = FaultKind::Deadlock;
@@ -81,8 +81,8 @@ bool Block::resolve_waiting(Warp& warp) {
       return false;
     }
   }
-  const Split& a = warp.splits[0];
-  const Split& b = warp.splits[1];
+  const WarpFragment& a = warp.splits[0];
+  const WarpFragment& b = warp.splits[1];
   fault_ =
       locate(*a.activation, a.pc, static_cast<std::uint32_t>(std::countr_zero(a.mask)), worker_.exec.warp);
   fault_.kind = FaultKind::DivergentBarrier;
@@ -100,7 +100,7 @@ bool Block::resolve_waiting(Warp& warp) {
 
 void Block::arrive(std::uint32_t w, std::size_t index) {
   Warp& warp = warps_[w];
-  Split& s = warp.splits[index];
+  WarpFragment& s = warp.splits[index];
   Exec& x = worker_.exec;
   x.frame = s.activation->frame;
   x.activation = s.activation;
@@ -119,7 +119,7 @@ void Block::arrive(std::uint32_t w, std::size_t index) {
   }
   if (kind == BarrierKind::Arrive) {
     for (WorkerObserver* o : x.every_access) o->barrier_arrive(w, id);
-    s.state = Split::State::Ready;
+    s.state = WarpFragment::State::Ready;
     ++s.pc;
     return;
   }
@@ -127,7 +127,7 @@ void Block::arrive(std::uint32_t w, std::size_t index) {
   warp.barrier = id;
 }
 
-void Block::tell_opening(const Warp& first, std::uint32_t warp, std::uint32_t id, bool counted) {
+void Block::report_opening(const Warp& first, std::uint32_t warp, std::uint32_t id, bool counted) {
   std::vector<std::uint32_t> exited;
   std::uint32_t warps = 0, left = 0;
   for (std::uint32_t w = 0; w < warps_.size(); ++w) {
@@ -135,7 +135,7 @@ void Block::tell_opening(const Warp& first, std::uint32_t warp, std::uint32_t id
     if (!warps_[w].splits.empty()) left |= 1u << w;
     if (warps_[w].arrived && warps_[w].barrier == id) warps |= 1u << w;
   }
-  const Split& s = first.splits[0];
+  const WarpFragment& s = first.splits[0];
   const BarrierOpening opening{s.activation->program,
                                s.pc,
                                id,
@@ -156,21 +156,21 @@ bool Block::release_all() {
     if (warp.splits.empty()) continue;
     if (!warp.arrived) return false;
     if (first == nullptr) first = &warp;
-    const Split& here = warp.splits[0];
-    const Split& there = first->splits[0];
+    const WarpFragment& here = warp.splits[0];
+    const WarpFragment& there = first->splits[0];
     if (here.pc != there.pc || here.activation->program != there.activation->program ||
         warp.barrier != first->barrier)
       return false;
   }
   if (first == nullptr || !worker_.exec.every_access.empty()) return false;
-  const Split& at = first->splits[0];
+  const WarpFragment& at = first->splits[0];
   const Inst& i = at.activation->program->code[at.pc];
   if (static_cast<BarrierKind>(i.imm) != BarrierKind::Sync || i.b != kNone) return false;
   barriers_[first->barrier] = {};
   for (Warp& warp : warps_) {
     if (warp.splits.empty()) continue;
     warp.arrived = false;
-    warp.splits[0].state = Split::State::Ready;
+    warp.splits[0].state = WarpFragment::State::Ready;
     ++warp.splits[0].pc;
   }
   return true;
@@ -196,7 +196,7 @@ bool Block::release_barriers() {
         first = &warp;
         first_index = w;
       }
-      const Split& s = warp.splits[0];
+      const WarpFragment& s = warp.splits[0];
       const Inst& i = s.activation->program->code[s.pc];
       if (i.b != kNone) {
         Exec& x = worker_.exec;
@@ -210,8 +210,8 @@ bool Block::release_barriers() {
     for (std::uint32_t w = 0; w < warps_.size(); ++w) {
       Warp& warp = warps_[w];
       if (!warp.arrived || warp.barrier != id) continue;
-      Split& s = warp.splits[0];
-      const Split& f = first->splits[0];
+      WarpFragment& s = warp.splits[0];
+      const WarpFragment& f = first->splits[0];
       if (wanted == 0 && s.pc != f.pc && fault_.kind == FaultKind::None) {
         // Copies of one __syncthreads() come from the compiler; different source places from the program.
         const SourcePlace here = source_place(*s.activation->program, s.pc);
@@ -229,11 +229,11 @@ bool Block::release_barriers() {
         }
       }
     }
-    if (!worker_.exec.every_access.empty()) tell_opening(*first, first_index, id, wanted != 0);
+    if (!worker_.exec.every_access.empty()) report_opening(*first, first_index, id, wanted != 0);
     for (std::uint32_t w = 0; w < warps_.size(); ++w) {
       Warp& warp = warps_[w];
       if (!warp.arrived || warp.barrier != id) continue;
-      Split& s = warp.splits[0];
+      WarpFragment& s = warp.splits[0];
       const Inst& i = s.activation->program->code[s.pc];
       const auto kind = static_cast<BarrierKind>(i.imm);
       Exec& x = worker_.exec;
@@ -245,7 +245,7 @@ bool Block::release_barriers() {
         p = (p & ~s.mask) | (barriers_[id].red != 0 ? s.mask : 0);
       }
       warp.arrived = false;
-      s.state = Split::State::Ready;
+      s.state = WarpFragment::State::Ready;
       ++s.pc;
     }
     barriers_[id] = {};

@@ -11,7 +11,7 @@
 namespace cudalabs::sim {
 namespace {
 
-constexpr std::uint64_t kMostCallBytes = std::uint64_t{512} << 20;  // for each worker
+constexpr std::uint64_t kMaxCallBytes = std::uint64_t{512} << 20;  // for each worker
 
 }  // namespace
 
@@ -19,12 +19,12 @@ void Block::merge(Warp& warp) {
   auto& s = warp.splits;
   for (std::size_t i = 0; i < s.size(); ++i) {
     for (std::size_t k = i + 1; k < s.size();) {
-      const bool barrier = s[i].state == Split::State::AtBarrier;
+      const bool barrier = s[i].state == WarpFragment::State::AtBarrier;
       if (s[i].activation == s[k].activation && s[i].pc == s[k].pc &&
-          barrier == (s[k].state == Split::State::AtBarrier)) {
+          barrier == (s[k].state == WarpFragment::State::AtBarrier)) {
         s[i].mask |= s[k].mask;
         if (!barrier)
-          s[i].state = Split::State::Ready;  // a wait for lanes is evaluated again with more lanes
+          s[i].state = WarpFragment::State::Ready;  // a wait for lanes is evaluated again with more lanes
         release(s[k].activation);
         s.erase(s.begin() + static_cast<std::ptrdiff_t>(k));
       } else {
@@ -40,7 +40,7 @@ std::size_t Block::choose(Warp& warp, bool fair, std::uint32_t& limit) const {
   const auto& s = warp.splits;
   std::size_t best = s.size();
   for (std::size_t i = 0; i < s.size(); ++i) {
-    if (s[i].state != Split::State::Ready) continue;
+    if (s[i].state != WarpFragment::State::Ready) continue;
     if (best == s.size()) {
       best = i;
     } else if (fair) {
@@ -55,7 +55,7 @@ std::size_t Block::choose(Warp& warp, bool fair, std::uint32_t& limit) const {
   if (best == s.size()) return best;
   for (std::size_t i = 0; i < s.size(); ++i) {
     if (i != best && s[i].activation == s[best].activation && s[i].pc > s[best].pc &&
-        s[i].state != Split::State::AtBarrier) {
+        s[i].state != WarpFragment::State::AtBarrier) {
       limit = std::min(limit, s[i].pc);
     }
   }
@@ -64,13 +64,14 @@ std::size_t Block::choose(Warp& warp, bool fair, std::uint32_t& limit) const {
 
 void Block::exit_lanes(Warp& warp, std::size_t index, std::uint32_t lanes) {
   warp.exited |= lanes;
-  Split& s = warp.splits[index];
-  tell_loads(worker_.exec);
+  WarpFragment& s = warp.splits[index];
+  report_loads(worker_.exec);
   for (WorkerObserver* o : worker_.exec.every_access)
     o->exit_lanes(*s.activation->program, s.pc - 1, worker_.exec.warp, lanes);
   // Lanes of this warp wait at a barrier for the lanes that exit now: those were alive and bypassed it.
-  for (const Split& other : warp.splits) {
-    if (&other == &s || other.state != Split::State::AtBarrier || fault_.kind != FaultKind::None) continue;
+  for (const WarpFragment& other : warp.splits) {
+    if (&other == &s || other.state != WarpFragment::State::AtBarrier || fault_.kind != FaultKind::None)
+      continue;
     const auto waiting = static_cast<std::uint32_t>(std::countr_zero(other.mask));
     fault_ = locate(*other.activation, other.pc, waiting, worker_.exec.warp);
     fault_.kind = FaultKind::DivergentBarrier;
@@ -89,7 +90,7 @@ void Block::exit_lanes(Warp& warp, std::size_t index, std::uint32_t lanes) {
 
 void Block::call(Warp& warp, std::size_t index, const Inst& inst, std::uint32_t mask) {
   Exec& x = worker_.exec;
-  Split& s = warp.splits[index];
+  WarpFragment& s = warp.splits[index];
   Activation* caller = s.activation;
   const CallSite& site = caller->program->calls[inst.target];
   x.pc = s.pc;
@@ -137,10 +138,10 @@ void Block::call(Warp& warp, std::size_t index, const Inst& inst, std::uint32_t 
     return raise(s, s.pc, x.fault);
   }
   // Each lane may be in a separate call, and each call has a frame.
-  if (callee->frame_bytes > kMostCallBytes - worker_.call_bytes) {
+  if (callee->frame_bytes > kMaxCallBytes - worker_.call_bytes) {
     x.fail(FaultKind::StackOverflow, static_cast<std::uint32_t>(std::countr_zero(mask)),
            "stack overflow: the registers of all calls under way take more than " +
-               std::to_string(kMostCallBytes >> 20) + " MiB",
+               std::to_string(kMaxCallBytes >> 20) + " MiB",
            "Limit the depth of the recursion, or make it a loop.");
     return raise(s, s.pc, x.fault);
   }
@@ -163,12 +164,12 @@ void Block::call(Warp& warp, std::size_t index, const Inst& inst, std::uint32_t 
     s.pc = 0;
   } else {
     s.mask &= ~going;
-    warp.splits.push_back({a, 0, going, Split::State::Ready, 0});
+    warp.splits.push_back({a, 0, going, WarpFragment::State::Ready, 0});
   }
 }
 
 void Block::return_from(Warp& warp, std::size_t index, std::uint32_t mask) {
-  Split& s = warp.splits[index];
+  WarpFragment& s = warp.splits[index];
   Activation* a = s.activation;
   Activation* caller = a->caller;
   for (std::size_t r = 0; r < a->site->results.size() && r < a->program->returns.size(); ++r) {
@@ -187,7 +188,7 @@ void Block::return_from(Warp& warp, std::size_t index, std::uint32_t mask) {
     release(a);
   } else {
     s.mask &= ~mask;
-    warp.splits.push_back({caller, pc, mask, Split::State::Ready, 0});
+    warp.splits.push_back({caller, pc, mask, WarpFragment::State::Ready, 0});
   }
 }
 

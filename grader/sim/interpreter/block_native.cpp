@@ -26,7 +26,7 @@ bool ends(Exec& x, const Inst& i) {
 void Block::fill_context() {
   Exec& x = worker_.exec;
   NativeContext& context = worker_.native_context;
-  context.keeps_untold = x.untold.kept;
+  context.keeps_untold = x.unflushed.kept;
   if (context.block == this && context.program == x.activation->program) return;
   Tally& tally = *x.activation->tally;
   context.block = this;
@@ -42,19 +42,20 @@ void Block::fill_context() {
   context.divided = tally.divided.data();
   context.partial_shapes = tally.partial_shapes.data();
   context.clock = &x.clock;
-  context.untold = &x.untold;
+  context.unflushed = &x.unflushed;
   context.params = x.params;
 }
 
 /// The split diverges at an `if`. Returns its slice after its lanes have reconverged behind it, if the
 /// interpreter lets them do so before any other split of the warp runs; otherwise 0.
 std::int64_t Block::slice_after_sides(const Warp& warp, std::size_t split) {
-  const Split& own = warp.splits[split];
-  for (const Split& s : warp.splits) {
+  const WarpFragment& own = warp.splits[split];
+  for (const WarpFragment& s : warp.splits) {
     const bool same = s.activation == own.activation;
     const bool comes_later = same ? s.pc >= own.pc : s.activation->depth < own.activation->depth;
     // A split that waits for lanes does not run, but others run up to its pc.
-    const bool counts = s.state == Split::State::Ready || (s.state == Split::State::AtSync && same);
+    const bool counts =
+        s.state == WarpFragment::State::Ready || (s.state == WarpFragment::State::AtSync && same);
     if (counts && !comes_later) return 0;
   }
   return warp.splits.size() == 1 ? std::numeric_limits<std::int64_t>::max() : kSlice;
@@ -91,13 +92,14 @@ bool Block::stand_together(const NativeCode*& code) {
   Exec& x = worker_.exec;
   worker_.together.clear();
   if (next_warp_ != 0 || !x.every_step.empty()) return false;
-  const Split* first = nullptr;
+  const WarpFragment* first = nullptr;
   for (std::uint32_t turn = 0; turn < warps_.size(); ++turn) {
     const std::uint32_t w = in_turn(turn);
     const Warp& warp = warps_[w];
     if (warp.splits.empty()) continue;
-    const Split& only = warp.splits[0];
-    if (warp.splits.size() > 1 || only.mask != kAllLanes || only.state != Split::State::Ready || warp.arrived)
+    const WarpFragment& only = warp.splits[0];
+    if (warp.splits.size() > 1 || only.mask != kAllLanes || only.state != WarpFragment::State::Ready ||
+        warp.arrived)
       return false;
     if (first == nullptr) {
       first = &only;
@@ -117,10 +119,10 @@ void Block::settle_together() {
   for (std::size_t k = 0; s.runs && k < together.size(); ++k) {
     Warp& warp = warps_[together[k].warp];
     if (k == s.turn || warp.splits.empty()) continue;
-    Split& only = warp.splits[0];
+    WarpFragment& only = warp.splits[0];
     only.pc = k < s.turn ? s.barrier : s.from;
     if (k > s.turn) continue;
-    only.state = Split::State::AtBarrier;
+    only.state = WarpFragment::State::AtBarrier;
     warp.arrived = true;
     warp.barrier = only.activation->program->code[s.barrier].extra;
     barriers_[warp.barrier].arrived_threads += kLanes;
@@ -185,7 +187,7 @@ bool Block::run_together(std::int64_t& quantum, std::int64_t usual_turn, std::ui
         warps_[w].splits[0].pc = pc;
         stop = leave_together(w, unhindered && ends(x, program.code[pc]), turn);
       }
-      tell_loads(x);
+      report_loads(x);
       spent += whole - turn;
       ++turns;
       ended = ended || stop == Stop::Exited;
@@ -238,13 +240,13 @@ Block::Stop Block::leave_together(std::uint32_t w, bool ends, std::int64_t& turn
   // A function's activation may have been reused meanwhile; the kernel's is never reused.
   if (activation->caller != nullptr) return Stop::Preempted;
   if (stop == Stop::Blocked) {
-    Split& only = warp.splits[0];
+    WarpFragment& only = warp.splits[0];
     const bool alike = warp.arrived && only.mask == kAllLanes && only.activation == activation &&
                        is_plain_barrier(activation->program->code[only.pc]) &&
                        (standing_.barrier == kNone || standing_.barrier == only.pc);
     if (!alike) return Stop::Preempted;
     standing_.barrier = only.pc;
-    only.state = Split::State::Ready;
+    only.state = WarpFragment::State::Ready;
     warp.arrived = false;
     barriers_[warp.barrier].arrived_threads -= kLanes;
   }

@@ -30,8 +30,8 @@ std::string ranges_of(const std::vector<std::uint32_t>& numbers) {
 }
 
 /// True for lanes that have just polled whether a phase of a barrier in shared memory has ended.
-bool polls(const Split& s) {
-  return s.state == Split::State::Ready && s.pc > 0 &&
+bool polls(const WarpFragment& s) {
+  return s.state == WarpFragment::State::Ready && s.pc > 0 &&
          s.activation->program->code[s.pc - 1].flow == Flow::Poll;
 }
 
@@ -74,7 +74,7 @@ Fault Block::locate(const Activation& activation, std::uint32_t pc, std::uint32_
   return f;
 }
 
-void Block::raise(const Split& split, std::uint32_t pc, const PendingFault& pending) {
+void Block::raise(const WarpFragment& split, std::uint32_t pc, const PendingFault& pending) {
   if (fault_.kind != FaultKind::None) return;
   fault_ = locate(*split.activation, pc, pending.lane, worker_.exec.warp);
   fault_.kind = pending.kind;
@@ -110,7 +110,7 @@ Fault Block::whereabouts(FaultKind kind, std::string message, std::string advice
   f.block = ctaid_;
   for (std::uint32_t w = 0; w < warps_.size(); ++w) {
     if (warps_[w].splits.empty()) continue;
-    const Split& s = warps_[w].splits.front();
+    const WarpFragment& s = warps_[w].splits.front();
     f = locate(*s.activation, s.pc, static_cast<std::uint32_t>(std::countr_zero(s.mask)), w);
     break;
   }
@@ -130,15 +130,15 @@ std::string Block::who_waits_where() const {
   std::vector<Group> groups;
   for (std::uint32_t w = 0; w < warps_.size(); ++w) {
     const bool whole = warps_[w].splits.size() == 1;
-    std::vector<Split> splits = warps_[w].splits;
-    std::sort(splits.begin(), splits.end(), [](const Split& a, const Split& b) {
+    std::vector<WarpFragment> splits = warps_[w].splits;
+    std::sort(splits.begin(), splits.end(), [](const WarpFragment& a, const WarpFragment& b) {
       return std::countr_zero(a.mask) < std::countr_zero(b.mask);
     });
-    for (const Split& s : splits) {
+    for (const WarpFragment& s : splits) {
       const Inst& i = s.activation->program->code[s.pc];
       std::string where = polls(s) ? "for a phase of a cuda::barrier" : "in a loop";
-      if (s.state == Split::State::AtSync) where = "at a warp-wide call";
-      if (s.state == Split::State::AtBarrier) {
+      if (s.state == WarpFragment::State::AtSync) where = "at a warp-wide call";
+      if (s.state == WarpFragment::State::AtBarrier) {
         const std::uint32_t id = barrier_number(i, s.activation->frame, std::countr_zero(s.mask));
         where = id == 0 ? "at __syncthreads()" : "at barrier " + std::to_string(id);
       }
@@ -184,7 +184,7 @@ void Block::deadlock() {
 bool Block::looks() const {
   const auto live = std::ranges::find_if(warps_, [](const Warp& w) { return !w.splits.empty(); });
   if (live == warps_.end()) return true;
-  const Split& split = live->splits.front();
+  const WarpFragment& split = live->splits.front();
   const Program& program = *split.activation->program;
   const std::vector<ptx::Instruction>& body = program.function->body;
   const std::uint32_t at = program.source[std::min<std::size_t>(split.pc, program.source.size() - 1)];
@@ -251,7 +251,7 @@ std::uint64_t Block::state() const {
   Fingerprint print;
   for (const Warp& warp : warps_) {
     print.add(warp.splits.size());
-    for (const Split& s : warp.splits) {
+    for (const WarpFragment& s : warp.splits) {
       print.add(std::uint64_t{s.pc} << 32 | s.mask);
       print.add(static_cast<std::uint64_t>(s.state));
       for (const Activation* a = s.activation; a != nullptr; a = a->caller) {

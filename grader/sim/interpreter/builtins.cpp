@@ -60,10 +60,10 @@ void append(std::string& out, const std::string& spec, T value) {
 /// Width or precision from the format string, including a leading flag 0; limited to what `append` can
 /// format.
 std::string bounded_number(std::string digits) {
-  constexpr std::size_t kMostDigits = 3;
+  constexpr std::size_t kMaxDigits = 3;
   const std::size_t first = digits.find_first_not_of('0');
-  if (first == std::string::npos || digits.size() - first <= kMostDigits) return digits;
-  return digits.substr(0, first) + std::string(kMostDigits, '9');
+  if (first == std::string::npos || digits.size() - first <= kMaxDigits) return digits;
+  return digits.substr(0, first) + std::string(kMaxDigits, '9');
 }
 
 /// CUDA's printf: the arguments are consecutive, each aligned to its size (4 or 8 bytes); CUDA C++
@@ -155,7 +155,7 @@ std::uint64_t argument(const Exec& x, const ParamArea& area, std::uint32_t lane)
 }  // namespace
 
 void call_builtin(Exec& x, const CallSite& site, std::uint32_t mask) {
-  tell_loads(x);
+  report_loads(x);
   using enum ptx::Builtin;
   for (; mask != 0; mask &= mask - 1) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));

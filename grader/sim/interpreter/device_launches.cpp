@@ -10,7 +10,7 @@ namespace {
 
 using enum ptx::Builtin;
 
-constexpr std::size_t kMostRefused = 64;      // number of refused launches that are reported
+constexpr std::size_t kMaxRefused = 64;       // number of refused launches that are reported
 constexpr std::uint64_t kTailLaunch = 3;      // cudaStreamTailLaunch
 constexpr std::uint32_t kShortestBuffer = 8;  // bytes; for a kernel without parameters
 
@@ -161,7 +161,7 @@ DeviceLaunches::Error DeviceLaunches::admit(const std::string& what) {
                                            std::to_string(options_.depth + 1) + " deep, the most is " +
                                            std::to_string(limit) + kMore);
   }
-  const std::uint32_t most = std::max(limit, kMostWaiting);
+  const std::uint32_t most = std::max(limit, kMaxWaiting);
   if (work_.size() + begun_.size() >= most) {
     return refuse(Error::PendingCount, what + " would be one of more than " + std::to_string(most) +
                                            " launches of one grid that wait" + kMore);
@@ -172,7 +172,7 @@ DeviceLaunches::Error DeviceLaunches::admit(const std::string& what) {
 DeviceLaunches::Error DeviceLaunches::refuse(Error error, std::string why) {
   refused_error_ = error;
   const bool told = std::ranges::any_of(refused_, [&](const RefusedLaunch& one) { return one.why == why; });
-  if (!told && refused_.size() < kMostRefused)
+  if (!told && refused_.size() < kMaxRefused)
     refused_.push_back({static_cast<std::uint32_t>(error), std::move(why)});
   return error;
 }

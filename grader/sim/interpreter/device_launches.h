@@ -27,7 +27,7 @@ class DeviceLaunches {
   };
   /// Limit of pending launches of one grid, unless CUDA's limit is higher. A device starts pending launches
   /// early: an H100 ran 2100 of one grid with a limit of 2048 (2026-11-27).
-  static constexpr std::uint32_t kMostWaiting = 65536;
+  static constexpr std::uint32_t kMaxWaiting = 65536;
 
   DeviceLaunches(const LaunchState& launch, const LaunchOptions& options)
       : launch_(launch), options_(options) {}

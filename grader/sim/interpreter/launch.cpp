@@ -18,7 +18,7 @@ constexpr std::int64_t kQuantum = 1 << 22;          // then a block that waits f
 constexpr std::int64_t kWaitingQuantum = 1 << 16;   // if blocks certainly wait, or one has yielded before
 constexpr std::int64_t kReversedQuantum = 1 << 16;  // then it seems to wait for earlier blocks
 /// Warp instructions that a worker may execute before it reports them; less if the limit is small.
-constexpr std::uint64_t kMostUntold = 1 << 16, kLeastParts = 1 << 10;
+constexpr std::uint64_t kMaxUnflushed = 1 << 16, kMinParts = 1 << 10;
 /// Resident blocks of a worker as long as one of its blocks makes progress: about as many threads as a large
 /// device holds, because that many share work that they draw from a counter.
 constexpr std::uint64_t kResidentThreads = 1 << 18;
@@ -64,24 +64,24 @@ struct Shared {
   std::mutex mutex;
   Fault fault;  // of first_fault
   /// By worker: what all of its blocks wait for.
-  struct Standstill {
+  struct DeadlockState {
     bool finished = false, stuck = false;
     std::uint64_t changes = 0;  // launch-wide, when the worker stopped making progress
     std::uint64_t blocks = 0, first = 0;
   };
-  std::vector<Standstill> standstills;
+  std::vector<DeadlockState> standstills;
   std::map<std::uint64_t, std::string> printed;  // by block: the first ones up to the limit
   std::size_t printed_bytes = 0;
 };
 
-constexpr std::size_t kMostPrinted = std::size_t{8} << 20;
+constexpr std::size_t kMaxPrinted = std::size_t{8} << 20;
 
 /// Output beyond the first 8 MiB is dropped; the block order decides, not the time order.
 void keep_printed(Shared& shared, std::uint64_t block, const std::string& text) {
   const std::lock_guard lock(shared.mutex);
   shared.printed_bytes += text.size();
   shared.printed.emplace(block, text);
-  while (shared.printed_bytes - shared.printed.rbegin()->second.size() >= kMostPrinted) {
+  while (shared.printed_bytes - shared.printed.rbegin()->second.size() >= kMaxPrinted) {
     shared.printed_bytes -= shared.printed.rbegin()->second.size();
     shared.printed.erase(std::prev(shared.printed.end()));
   }
@@ -126,19 +126,19 @@ Fault out_of_time(const Block& block, std::uint64_t limit, std::uint64_t done, s
 }
 
 /// A worker's progress since its last report to the others.
-struct Untold {
+struct UnflushedStats {
   std::uint64_t done = 0, used = 0;
 };
 
 /// Reports it together with the worker's memory changes. Returns the instructions that all workers have
 /// reported.
-std::uint64_t tell(Shared& shared, Worker& worker, Untold& untold) {
+std::uint64_t tell(Shared& shared, Worker& worker, UnflushedStats& unflushed) {
   const std::uint64_t changes = worker.changes();
   shared.changes += changes - worker.changes_told;
   worker.changes_told = changes;
-  shared.done += untold.done;
-  const std::uint64_t used = shared.used += untold.used;
-  untold = {};
+  shared.done += unflushed.done;
+  const std::uint64_t used = shared.used += unflushed.used;
+  unflushed = {};
   return used;
 }
 
@@ -148,7 +148,7 @@ bool all_stuck(Shared& shared, std::size_t number, std::uint64_t changes,
                const std::deque<std::unique_ptr<Block>>& resident) {
   const std::lock_guard lock(shared.mutex);
   if (shared.changes != changes) return false;  // a worker that has finished has changed memory since
-  Shared::Standstill& mine = shared.standstills[number];
+  Shared::DeadlockState& mine = shared.standstills[number];
   mine.stuck = true;
   mine.changes = changes;
   mine.blocks = resident.size();
@@ -156,7 +156,7 @@ bool all_stuck(Shared& shared, std::size_t number, std::uint64_t changes,
   const Block& first = **std::min_element(resident.begin(), resident.end(), before);
   mine.first = first.index();
   std::uint64_t blocks = 0, lowest = mine.first;
-  for (const Shared::Standstill& s : shared.standstills) {
+  for (const Shared::DeadlockState& s : shared.standstills) {
     if (s.finished) continue;
     if (!s.stuck || s.changes != mine.changes) return false;
     blocks += s.blocks;
@@ -207,7 +207,7 @@ void work(const LaunchState& launch, const LaunchOptions& options, std::size_t n
   bool waits = launch.cooperative;  // a block is known to wait for another
   std::size_t repeating = 0;        // consecutive blocks that repeated themselves since ...
   std::uint64_t standing = 0;       // ... this number of memory changes
-  Untold untold;
+  UnflushedStats unflushed;
   std::uint64_t used = 0;  // reported by all workers at this worker's last report
   while (!resident.empty() || open(most)) {
     std::unique_ptr<Block> block = std::move(resident.front());
@@ -225,18 +225,18 @@ void work(const LaunchState& launch, const LaunchOptions& options, std::size_t n
     const bool gave_way = waited || end == Block::End::Hesitates;
     if (waited) shared.forward = true;
     waits = waits || waited;
-    untold.used += static_cast<std::uint64_t>(whole - quantum);
+    unflushed.used += static_cast<std::uint64_t>(whole - quantum);
     if (end == Block::End::Done) {
-      ++untold.done;
+      ++unflushed.done;
       add(worker.lengths, {block->length(), block->length(), block->index()});
     }
     if (!gave_way) ++worker.exec.changes;  // the end of a block counts as a memory change
     const bool cancelled = options.cancel != nullptr && options.cancel->load(std::memory_order_relaxed);
     // A worker keeps its progress local while nobody needs it: if all workers wrote a shared word after each
     // block, they would contend for it.
-    if (gave_way || cancelled || untold.used >= std::min(kMostUntold, allowed / kLeastParts) ||
-        used + untold.used > allowed)
-      used = tell(shared, worker, untold);
+    if (gave_way || cancelled || unflushed.used >= std::min(kMaxUnflushed, allowed / kMinParts) ||
+        used + unflushed.used > allowed)
+      used = tell(shared, worker, unflushed);
     if (!block->printed().empty() && !gave_way) keep_printed(shared, block->index(), block->printed());
     if (end == Block::End::Faulted) {
       record_fault(shared, block->index(), block->fault());
@@ -266,16 +266,16 @@ void work(const LaunchState& launch, const LaunchOptions& options, std::size_t n
       repeating = 0;  // one of them has not run yet
     }
   }
-  tell(shared, worker, untold);
+  tell(shared, worker, unflushed);
   const std::lock_guard lock(shared.mutex);
   shared.standstills[number].finished = true;
 }
 
 /// The limit keeps a server with many cores from using more memory for a kernel than a notebook.
 unsigned workers_that_fit(const LaunchState& launch) {
-  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;  // local memory of all workers
+  constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30;  // local memory of all workers
   const std::uint64_t a_block = launch.config.block.count() * launch.local_bytes + 1;
-  return static_cast<unsigned>(std::clamp<std::uint64_t>(kMostBytes / a_block, 1, UINT32_MAX));
+  return static_cast<unsigned>(std::clamp<std::uint64_t>(kMaxBytes / a_block, 1, UINT32_MAX));
 }
 
 /// Adds element by element; `sums` may still be empty.
@@ -330,9 +330,9 @@ LaunchEnd run_launch(const LaunchState& launch, const LaunchOptions& options) {
     for (auto& [program, tally] : w->tallies) {
       for (std::uint32_t i = 0; i < tally->shapes.size(); ++i) {
         const auto tell = [&](auto& shapes) {
-          for (auto& shape : shapes) tell_repeats(w->exec, *program, i, shape);
+          for (auto& shape : shapes) report_repeats(w->exec, *program, i, shape);
         };
-        tell_repeats(w->exec, *program, i, tally->shapes[i]);
+        report_repeats(w->exec, *program, i, tally->shapes[i]);
         if (tally->other_shapes[i]) tell(tally->other_shapes[i]->of);
         if (tally->partial_shapes[i]) tell(tally->partial_shapes[i]->of);
       }

@@ -11,7 +11,7 @@
 namespace cudalabs::sim {
 
 /// Lanes of a warp at the same instruction of the same activation.
-struct Split {
+struct WarpFragment {
   enum class State : std::uint8_t { Ready, AtBarrier, AtSync };
   Activation* activation = nullptr;
   std::uint32_t pc = 0, mask = 0;
@@ -20,7 +20,7 @@ struct Split {
 };
 
 struct Warp {
-  std::vector<Split> splits;
+  std::vector<WarpFragment> splits;
   std::uint32_t lanes = 0;  ///< existing lanes
   std::uint32_t exited = 0;
   bool arrived = false;       ///< all its live lanes wait at a barrier

@@ -40,16 +40,16 @@ void Worker::ask_observers() {
     if (observer->every_step()) exec.every_step.push_back(observer.get());
     if (observer->every_access() && !observer->only_global()) exec.every_shared.push_back(observer.get());
   }
-  const bool untold_before = !exec.untold_loads.empty();
-  exec.untold_loads = {};
-  if (exec.every_access.size() == 1) exec.untold_loads = exec.every_access.front()->untold_loads();
-  const bool kept = exec.untold.kept;
-  exec.untold.kept = !exec.every_shared.empty() && exec.every_step.empty() &&
-                     std::all_of(exec.every_shared.begin(), exec.every_shared.end(),
-                                 [](const WorkerObserver* o) { return o->takes_shared_loads(); });
+  const bool untold_before = !exec.unflushed_loads.empty();
+  exec.unflushed_loads = {};
+  if (exec.every_access.size() == 1) exec.unflushed_loads = exec.every_access.front()->unflushed_loads();
+  const bool kept = exec.unflushed.kept;
+  exec.unflushed.kept = !exec.every_shared.empty() && exec.every_step.empty() &&
+                        std::all_of(exec.every_shared.begin(), exec.every_shared.end(),
+                                    [](const WorkerObserver* o) { return o->takes_shared_loads(); });
   // Windows are only valid for accesses that nobody observes individually, or that may be reported later.
-  const bool told_again = (kept && !exec.untold.kept && !exec.every_shared.empty()) ||
-                          (untold_before && exec.untold_loads.empty() && !exec.every_access.empty());
+  const bool told_again = (kept && !exec.unflushed.kept && !exec.every_shared.empty()) ||
+                          (untold_before && exec.unflushed_loads.empty() && !exec.every_access.empty());
   if ((unseen && !exec.every_access.empty()) || (shared_unseen && !exec.every_shared.empty()) || told_again) {
     for (auto& [program, tally] : tallies) tally->forget_windows();
   }

@@ -264,8 +264,8 @@ void Lowering::finish_write(const Target& t) {
 
 Inst& Lowering::emit(HandlerPair handlers, Flow flow) {
   // A worker needs about half a KiB for each instruction, which machine code addresses by 31 bits.
-  constexpr std::size_t kMostCode = std::size_t{1} << 20;
-  if (program_.code.size() >= kMostCode)
+  constexpr std::size_t kMaxCode = std::size_t{1} << 20;
+  if (program_.code.size() >= kMaxCode)
     throw Refusal{"it has more than a million instructions", "Unroll fewer loops."};
   Inst i;
   i.full = handlers.full;
@@ -381,7 +381,7 @@ void Lowering::fix_labels() {
 void Lowering::instruction(const ptx::Instruction& in) {
   using enum ptx::Op;
   if ((in.op == Mov || in.op == Add) && names_parameter(current_)) {
-    emit(WarpOp::LanemaskNothing);
+    emit(WarpOp::Nop);
     return;
   }
   switch (in.op) {
@@ -423,7 +423,7 @@ void Lowering::instruction(const ptx::Instruction& in) {
     case Discard:
     case Applypriority:
     case Griddepcontrol:  // launches run one after the other
-    case Setmaxnreg: emit(WarpOp::LanemaskNothing); return;
+    case Setmaxnreg: emit(WarpOp::Nop); return;
     case CpAsyncCommitGroup: emit(HandlerPair{async_commit_handler(), async_commit_handler()}); return;
     case CpAsyncWaitGroup: await_copies(static_cast<std::int64_t>(operand(in, 0).bits & 0xFFFFFFFF)); return;
     case CpAsyncWaitAll: await_copies(AsyncCopies::kNotEvenOpen); return;

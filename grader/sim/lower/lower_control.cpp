@@ -118,7 +118,7 @@ void Lowering::warp(const ptx::Instruction& in) {
   std::int64_t imm = 0;
   switch (in.op) {
     case ptx::Op::BarWarp:
-      op = WarpOp::LanemaskNothing;
+      op = WarpOp::Nop;
       mask = read(o[0], ptx::Type::B32);
       break;
     case ptx::Op::Activemask:

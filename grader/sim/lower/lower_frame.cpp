@@ -10,10 +10,10 @@ namespace cudalabs::sim {
 namespace {
 
 constexpr std::uint64_t kLargestFrame = std::uint64_t{32} << 20;  // for a warp
-constexpr std::uint64_t kMostLocal = std::uint64_t{1} << 20;      // for a lane
-constexpr std::uint64_t kMostStaticShared = 48 * 1024;
-constexpr std::uint64_t kMostShared = std::uint64_t{16} << 20;  // of all functions together, to be reported
-constexpr std::uint64_t kMostParameters = 32764;                // as in ptxas
+constexpr std::uint64_t kMaxLocal = std::uint64_t{1} << 20;       // for a lane
+constexpr std::uint64_t kMaxStaticShared = 48 * 1024;
+constexpr std::uint64_t kMaxShared = std::uint64_t{16} << 20;  // of all functions together, to be reported
+constexpr std::uint64_t kMaxParameters = 32764;                // as in ptxas
 
 Refusal too_large() {
   return {"the variables of this function are too large", "Keep big arrays in global memory."};
@@ -93,7 +93,7 @@ void Lowering::layout_variables() {
     const auto align = std::max<std::uint64_t>(variable.align, 1);
     if (variable.space == ptx::Space::Local) {
       local = round_up(local, align);
-      if (local > kMostLocal || variable.size > kMostLocal - local) throw too_large();
+      if (local > kMaxLocal || variable.size > kMaxLocal - local) throw too_large();
       variable_offsets_[v] = static_cast<std::uint32_t>(local);
       local += variable.size;
     } else if (variable.space == ptx::Space::Param) {
@@ -104,7 +104,7 @@ void Lowering::layout_variables() {
         continue;
       }
       shared = round_up(shared, align);
-      if (shared > kMostShared || variable.size > kMostShared - shared) throw too_large();
+      if (shared > kMaxShared || variable.size > kMaxShared - shared) throw too_large();
       variable_offsets_[v] = static_cast<std::uint32_t>(shared);
       program_.shared_variables.push_back(
           {variable.name, static_cast<std::uint32_t>(shared), static_cast<std::uint32_t>(variable.size)});
@@ -124,14 +124,14 @@ void Lowering::layout_variables() {
       if (copy != kNone) continue;
       local = round_up(local, 16);
       const std::uint64_t size = area_bytes(function_.params[in.operands[1].symbol].size);
-      if (local > kMostLocal || size > kMostLocal - local) throw too_large();
+      if (local > kMaxLocal || size > kMaxLocal - local) throw too_large();
       copy = static_cast<std::uint32_t>(local);
       local += size;
     }
   }
   if (std::ranges::find(function_.body, ptx::Op::Alloca, &ptx::Instruction::op) != function_.body.end()) {
     local = round_up(local, kStackAlign);
-    if (local > kMostLocal - kStackOfFunction) throw too_large();
+    if (local > kMaxLocal - kStackOfFunction) throw too_large();
     stack_offset_ = static_cast<std::uint32_t>(local);
     stack_taken_ = new_slot(true);
     local += kStackOfFunction;
@@ -144,9 +144,9 @@ void Lowering::layout_variables() {
   }
   layout_parameters();
   // ptxas rejects it for every device
-  if (const std::uint64_t own = shared - layout_.reserved_bytes; own > kMostStaticShared) {
+  if (const std::uint64_t own = shared - layout_.reserved_bytes; own > kMaxStaticShared) {
     throw Refusal{"it has " + std::to_string(own) + " bytes of __shared__ variables, a kernel can have " +
-                      std::to_string(kMostStaticShared),
+                      std::to_string(kMaxStaticShared),
                   "Make the arrays smaller, or use dynamic shared memory (extern __shared__) with "
                   "cudaFuncAttributeMaxDynamicSharedMemorySize."};
   }
@@ -160,8 +160,8 @@ void Lowering::layout_parameters() {
   std::uint64_t at = 0;
   for (const ptx::Variable& v : function_.params) {
     at = round_up(at, std::max<std::uint64_t>(v.align, 1));
-    if (at > kMostParameters || v.size > kMostParameters - at) {
-      throw Refusal{"its parameters take more than the " + std::to_string(kMostParameters) +
+    if (at > kMaxParameters || v.size > kMaxParameters - at) {
+      throw Refusal{"its parameters take more than the " + std::to_string(kMaxParameters) +
                         " bytes that a kernel can have",
                     "Pass big objects by pointer."};
     }
@@ -177,7 +177,7 @@ Result<SharedLayout> lay_out_shared(const ptx::Module& module) {
   layout.reserved_bytes = reserved_shared_bytes(module);
   std::uint64_t shared = layout.reserved_bytes;
   if (shared > 0) layout.common.push_back({"what CUDA reserves", 0, layout.reserved_bytes});
-  const auto fits = [&] { return shared <= kMostShared; };
+  const auto fits = [&] { return shared <= kMaxShared; };
   const auto place = [&](const ptx::Variable& v) {
     shared = round_up(shared, std::max<std::uint64_t>(v.align, 1));
     const auto at = static_cast<std::uint32_t>(shared);
@@ -199,7 +199,7 @@ Result<SharedLayout> lay_out_shared(const ptx::Module& module) {
   }
   if (!fits()) {
     return error("the shared variables of " + module.name + " take more than " +
-                 std::to_string(kMostShared >> 20) + " MiB");
+                 std::to_string(kMaxShared >> 20) + " MiB");
   }
   layout.common_bytes = static_cast<std::uint32_t>(shared);
   return layout;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "grader/sim/analysis/decisive_loads.h"
+#include "grader/sim/analysis/control_dependent_loads.h"
 #include "grader/sim/analysis/selected_loads.h"
 #include "grader/sim/lower/lowering.h"
 #include "grader/sim/memory/address.h"
@@ -57,10 +57,10 @@ void Lowering::move(const ptx::Instruction& in) {
 // clang uses a register as the name of a structure parameter. In a device function that is not an address,
 // because parameter areas are in the warp's frame. So the register is traced to the parameter that it names;
 // if the offset is only known at run time, the parameter is copied to local memory, as in ptxas.
-constexpr int kMostNames = 64;  // maximum chain length
+constexpr int kMaxNames = 64;  // maximum chain length
 
 std::optional<Lowering::ParameterPlace> Lowering::parameter_place(std::uint32_t reg, int depth) const {
-  if (function_.is_entry || depth > kMostNames || flow_.writers[reg].size() != 1) return {};
+  if (function_.is_entry || depth > kMaxNames || flow_.writers[reg].size() != 1) return {};
   const ptx::Instruction& in = function_.body[flow_.writers[reg].front()];
   const bool sum =
       in.op == ptx::Op::Add && in.operands.size() == 3 && in.operands[2].kind == ptx::OperandKind::Immediate;
@@ -80,7 +80,7 @@ std::optional<Lowering::ParameterPlace> Lowering::parameter_place(std::uint32_t 
 /// True if it only writes a register that names a parameter: the register holds no value.
 bool Lowering::names_parameter(std::uint32_t instruction, int depth) const {
   const auto& written = flow_.written[instruction];
-  if (function_.is_entry || depth > kMostNames || written.size() != 1 || !parameter_place(written.front()))
+  if (function_.is_entry || depth > kMaxNames || written.size() != 1 || !parameter_place(written.front()))
     return false;
   return std::ranges::all_of(flow_.readers[written.front()], [&](const Dataflow::Reader& reader) {
     const ptx::Instruction& in = function_.body[reader.instruction];
@@ -477,7 +477,7 @@ bool Lowering::may_watch() {
 /// A thread's store that others see, or its exchange of a word, often depends on an earlier load: here other
 /// warps may run between the two.
 void Lowering::hesitate(ptx::Space space) {
-  if (space != ptx::Space::Local && space != ptx::Space::Param) emit(HandlerPair{}, Flow::Hesitate);
+  if (space != ptx::Space::Local && space != ptx::Space::Param) emit(HandlerPair{}, Flow::Yield);
 }
 
 /// The content of a policy is opaque, and the L2 cache's replacement is not simulated: it only has to be a

@@ -153,7 +153,7 @@ Result<void> GlobalMemory::free(std::uint64_t address, Owner owner) {
   return {};
 }
 
-void GlobalMemory::set_aside(std::uint64_t address, bool aside) {
+void GlobalMemory::quarantine(std::uint64_t address, bool aside) {
   auto moved = (aside ? live_ : aside_).extract(address);
   if (moved.empty()) return;
   if (aside)
@@ -271,7 +271,7 @@ std::uint64_t GlobalMemory::bytes_in_all_use() const {
   return std::accumulate(in_use_.begin(), in_use_.end(), std::uint64_t{0});
 }
 
-void GlobalMemory::grant(std::uint64_t address, CardSet cards) {
+void GlobalMemory::grant(std::uint64_t address, DeviceMask cards) {
   if (const auto it = live_.find(address); it != live_.end()) it->second.granted = cards;
 }
 

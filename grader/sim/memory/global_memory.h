@@ -12,7 +12,7 @@
 
 #include "grader/base/result.h"
 #include "grader/sim/memory/address.h"
-#include "grader/sim/memory/cards.h"
+#include "grader/sim/memory/devices.h"
 
 namespace cudalabs::sim {
 
@@ -45,10 +45,10 @@ class GlobalMemory {
   Result<std::uint64_t> share(std::uint64_t bytes, int file);
   /// If set, later allocations are poisoned with unset.h's extremes, except large ranges, which take no
   /// memory.
-  void fill_with_extremes(bool extremes) { extremes_ = extremes; }
+  void poison(bool extremes) { extremes_ = extremes; }
   Result<void> free(std::uint64_t address, Owner owner = Owner::Host);
   /// Quarantines a live allocation (it looks freed), or makes it live again; its address and content remain.
-  void set_aside(std::uint64_t address, bool aside);
+  void quarantine(std::uint64_t address, bool aside);
   /// Frees an allocation with any label: for the owner of a labelled one.
   void release(std::uint64_t address);
 
@@ -85,9 +85,9 @@ class GlobalMemory {
   [[nodiscard]] std::uint64_t bytes_in_all_use() const;
 
   /// The device that allocates, and the access rights of the devices' kernels.
-  [[nodiscard]] Cards& cards() { return cards_; }
+  [[nodiscard]] Devices& cards() { return cards_; }
   /// Lets kernels of these devices access the live allocation that starts there, regardless of peer access.
-  void grant(std::uint64_t address, CardSet cards);
+  void grant(std::uint64_t address, DeviceMask cards);
   /// The device of the live allocation that contains the address; none if there is none.
   [[nodiscard]] std::optional<std::uint32_t> card_of(std::uint64_t address) const;
   /// False: memory of another device, which kernels of `card` may not access.
@@ -116,8 +116,8 @@ class GlobalMemory {
     std::string label;
     Owner owner = Owner::Host;
     std::uint32_t card = 0;
-    std::optional<CardSet> granted{};  ///< devices with access; none: according to peer access
-    bool shared = false;               ///< a file that other processes have mapped, too
+    std::optional<DeviceMask> granted{};  ///< devices with access; none: according to peer access
+    bool shared = false;                  ///< a file that other processes have mapped, too
   };
   using Allocations = std::map<std::uint64_t, Allocation>;  // by address
   /// The allocation that contains the address, or end().
@@ -127,7 +127,7 @@ class GlobalMemory {
   std::byte* arena_ = nullptr;
   bool extremes_ = false;
   std::uint64_t reserved_ = 0, capacity_ = 0, next_ = kGlobalBase + kGap;
-  Cards cards_;
+  Devices cards_;
   std::vector<std::uint64_t> in_use_;  // by device
   Allocations live_, hidden_;
   Allocations aside_;                             // also in freed_

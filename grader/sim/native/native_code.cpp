@@ -40,7 +40,7 @@ namespace {
 
 namespace x86 = asmjit::x86;
 
-constexpr std::size_t kMostCode = 8192;  // instructions: a longer program is not a typical course kernel
+constexpr std::size_t kMaxCode = 8192;   // instructions: a longer program is not a typical course kernel
 constexpr std::uint32_t kNearlyHot = 8;  // a stretch with this fraction of the heat is nearly hot
 
 /// The widest vectors of this machine. $CUDA_LABS_VECTORS=avx2 limits them, to test both widths on one
@@ -134,7 +134,7 @@ void call_look_at_group(NativeContext* context, const AccessGroup* group) {
   leader.group_size = static_cast<std::uint64_t>(high - low);
 }
 
-void call_tell_untold(NativeContext* context) { tell_untold(*context->exec); }
+void call_report_unflushed(NativeContext* context) { report_unflushed(*context->exec); }
 
 /// Two code pieces shared by all machine code: the entry, and the exit with the next instruction in eax.
 struct NativeCode::Ways {
@@ -177,7 +177,7 @@ struct NativeCode::Ways {
 
 std::unique_ptr<NativeCode> NativeCode::make(const Program& program) {
   const auto vectors = machine_vectors();
-  if (!vectors || program.code.size() > kMostCode) return nullptr;
+  if (!vectors || program.code.size() > kMaxCode) return nullptr;
   std::unique_ptr<NativeCode> native(new NativeCode(program));
   native->vectors_ = *vectors;
   return native;

@@ -51,7 +51,7 @@ struct NativeContext {
   std::uint64_t *runs = nullptr, *executed = nullptr, *idle_lanes = nullptr, *idle_runs = nullptr,
                 *divided = nullptr;
   std::uint64_t* clock = nullptr;
-  UntoldLoads* untold = nullptr;
+  UnflushedLoads* unflushed = nullptr;
   const std::byte* params = nullptr;
   void* const* entries = nullptr;  ///< by instruction, for the running lanes
   std::int64_t quantum = 0, slice = 0;

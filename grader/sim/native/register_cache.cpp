@@ -208,7 +208,7 @@ std::optional<RegisterCache::Entry> RegisterCache::use_if_it_pays(std::uint32_t 
     if (e.slot == slot) return use(slot, parts, raw);
     if (e.used == clock_ && !e.uniform) ++in_registers;
   }
-  const bool pays = parts <= kMostParts && in_registers < 2 && next_read(slot, at_ + 1) != kNone;
+  const bool pays = parts <= kMaxParts && in_registers < 2 && next_read(slot, at_ + 1) != kNone;
   return uniform(slot) || pays ? use(slot, parts, raw) : absent(slot, parts);
 }
 

@@ -22,11 +22,11 @@ class RegisterCache {
     return width == VectorWidth::Avx512 ? 28 : 12;
   }
 
-  static constexpr std::uint32_t kMostParts = 4;  ///< a slot that takes more registers stays in the frame
+  static constexpr std::uint32_t kMaxParts = 4;  ///< a slot that takes more registers stays in the frame
 
   struct Entry {
     std::uint32_t slot = kNone, parts = 0;
-    std::array<std::uint8_t, kMostParts> registers{};
+    std::array<std::uint8_t, kMaxParts> registers{};
     bool uniform = false;  ///< all lanes are equal: one register serves all parts
     bool dirty = false;    ///< the frame holds an older value
     bool fresh = false;    ///< defined by the current instruction
@@ -85,7 +85,7 @@ class RegisterCache {
   /// True if the slot's current value is dead from `at` on.
   [[nodiscard]] bool dead_from(std::uint32_t at, std::uint32_t slot) const;
   /// Like use(), but the value stays in the frame if it is not held and loading it is not worthwhile: it is
-  /// not read again, this instruction already has two slots in registers, or it has more than kMostParts.
+  /// not read again, this instruction already has two slots in registers, or it has more than kMaxParts.
   std::optional<Entry> use_if_it_pays(std::uint32_t slot, std::uint32_t parts, bool raw = false);
   /// The new value of the slot will be in the frame. The old one stays readable as with define().
   Entry define_in_frame(std::uint32_t slot, std::uint32_t parts);

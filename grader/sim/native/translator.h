@@ -20,7 +20,7 @@ std::uint32_t call_handler(NativeContext* context, std::uint32_t pc);
 /// The same for the lanes of the context's mask.
 std::uint32_t call_masked_handler(NativeContext* context, std::uint32_t pc);
 /// Likewise: reports the deferred loads.
-void call_tell_untold(NativeContext* context);
+void call_report_unflushed(NativeContext* context);
 
 /// Loads and stores of a stretch whose addresses keep their relative positions in every execution: those of
 /// `members` are `distance` from those of the leader.

@@ -397,28 +397,28 @@ bool Translator::memory(const Inst& i, std::uint32_t at, const Known& k) {
     a_.jne(kept);
     a_.bind(moved);
     asides_.push_back({kept, moved, [this, at, width = i.width, full] {
-                         a_.mov(x86::rdx, in_context(offsetof(NativeContext, untold), 8));
-                         a_.mov(x86::ecx, x86::dword_ptr(x86::rdx, offsetof(UntoldLoads, count)));
+                         a_.mov(x86::rdx, in_context(offsetof(NativeContext, unflushed), 8));
+                         a_.mov(x86::ecx, x86::dword_ptr(x86::rdx, offsetof(UnflushedLoads, count)));
                          a_.mov(x86::esi, in_shape(at, offsetof(Shape, narrow) + 4, 4));
-                         a_.inc(x86::dword_ptr(x86::rdx, offsetof(UntoldLoads, count)));
+                         a_.inc(x86::dword_ptr(x86::rdx, offsetof(UnflushedLoads, count)));
                          a_.shl(x86::ecx, 4);
                          const auto put = [&](std::size_t member) {
                            return x86::dword_ptr(
                                x86::rdx, x86::rcx, 0,
-                               static_cast<std::int32_t>(offsetof(UntoldLoads, loads) + member));
+                               static_cast<std::int32_t>(offsetof(UnflushedLoads, loads) + member));
                          };
                          a_.mov(put(offsetof(SharedLoad, instruction)), at);
                          a_.mov(put(offsetof(SharedLoad, first)), x86::eax);
                          a_.mov(put(offsetof(SharedLoad, distance)), x86::esi);
                          a_.mov(put(offsetof(SharedLoad, width)), width);
-                         a_.cmp(x86::ecx, (UntoldLoads::kMost - 1) * 16);
+                         a_.cmp(x86::ecx, (UnflushedLoads::kMax - 1) * 16);
                          a_.je(full);
                        }});
     asides_.push_back({full, moved, [this, before] {
                          cache_.store(before);
                          a_.mov(in_context(offsetof(NativeContext, spare), 8), x86::rax);
                          a_.mov(x86::rdi, fixed::context);
-                         a_.mov(x86::rax, reinterpret_cast<std::uint64_t>(&call_tell_untold));
+                         a_.mov(x86::rax, reinterpret_cast<std::uint64_t>(&call_report_unflushed));
                          a_.call(x86::rax);
                          a_.mov(x86::rax, in_context(offsetof(NativeContext, spare), 8));
                          cache_.load(before);

@@ -173,12 +173,12 @@ struct PendingFault {
 };
 
 /// Loads of shared memory by the running warp that have not been reported to the observers.
-struct UntoldLoads {
-  static constexpr std::uint32_t kMost = 512;
+struct UnflushedLoads {
+  static constexpr std::uint32_t kMax = 512;
   bool kept = false;  ///< the observers accept lists of loads
   std::uint32_t count = 0;
   const Program* program = nullptr;
-  std::array<SharedLoad, kMost> loads;
+  std::array<SharedLoad, kMax> loads;
 };
 
 class AsyncCopies;
@@ -208,13 +208,13 @@ struct Exec {
   WarpTime* time = nullptr;         ///< of the running warp
   LoadTimes* load_times = nullptr;  ///< null: loads take no time
   [[nodiscard]] std::uint64_t now() const { return clock + pc + time->waited; }
-  std::vector<WorkerObserver*> observers;     ///< all observers
-  std::vector<WorkerObserver*> every_access;  ///< observers of each access
-  std::vector<WorkerObserver*> every_shared;  ///< those of `every_access` that also observe shared memory
-  std::vector<WorkerObserver*> every_step;    ///< observers of each instruction
-  std::vector<WorkerObserver*> shapes_only;   ///< observers that accept repeats of a shape in one call
-  std::span<const DeviceRange> untold_loads;  ///< loads from these ranges need no report (one observer)
-  UntoldLoads untold;
+  std::vector<WorkerObserver*> observers;        ///< all observers
+  std::vector<WorkerObserver*> every_access;     ///< observers of each access
+  std::vector<WorkerObserver*> every_shared;     ///< those of `every_access` that also observe shared memory
+  std::vector<WorkerObserver*> every_step;       ///< observers of each instruction
+  std::vector<WorkerObserver*> shapes_only;      ///< observers that accept repeats of a shape in one call
+  std::span<const DeviceRange> unflushed_loads;  ///< loads from these ranges need no report (one observer)
+  UnflushedLoads unflushed;
   StoreData stored;                 ///< of the last store; only if an observer sees each access
   bool waits = false;               ///< a test found that other warps must run first (Flow::Poll)
   std::uint32_t asked_for = kNone;  ///< offset of the last polled mbarrier whose phase had not ended
@@ -233,16 +233,16 @@ struct Exec {
 };
 
 /// Reports the deferred loads. Must be called before any other report.
-void tell_untold(Exec& x);
-inline void tell_loads(Exec& x) {
-  if (x.untold.count != 0) [[unlikely]]
-    tell_untold(x);
+void report_unflushed(Exec& x);
+inline void report_loads(Exec& x) {
+  if (x.unflushed.count != 0) [[unlikely]]
+    report_unflushed(x);
 }
 
 /// Makes a warp of that activation the running one.
 inline void enter(Exec& x, Activation& activation) {
-  tell_loads(x);
-  x.untold.program = activation.program;
+  report_loads(x);
+  x.unflushed.program = activation.program;
   x.activation = &activation;
   x.frame = activation.frame;
   x.shapes = activation.tally->shapes.data();
@@ -252,8 +252,8 @@ inline void enter(Exec& x, Activation& activation) {
 inline bool is_told(const Exec& x, AccessKind kind, const Range& range) {
   if (x.every_access.empty()) return false;
   return kind != AccessKind::Load ||
-         std::none_of(x.untold_loads.begin(), x.untold_loads.end(), [&](const DeviceRange& untold) {
-           return untold.begin <= range.begin && range.end <= untold.begin + untold.bytes;
+         std::none_of(x.unflushed_loads.begin(), x.unflushed_loads.end(), [&](const DeviceRange& unflushed) {
+           return unflushed.begin <= range.begin && range.end <= unflushed.begin + unflushed.bytes;
          });
 }
 

@@ -7,14 +7,14 @@ namespace cudalabs::sim {
 namespace {
 
 constexpr std::size_t kHead = 16;  // bytes that do not match by accident
-constexpr std::size_t kMostKept = std::size_t{64} << 20;
-constexpr std::size_t kMostTried = std::size_t{1} << 30;
+constexpr std::size_t kMaxKept = std::size_t{64} << 20;
+constexpr std::size_t kMaxTried = std::size_t{1} << 30;
 
 }  // namespace
 
 bool HostReads::add(DevicePtr from, std::span<const std::byte> bytes,
-                    const std::function<OriginGraph::Node(DevicePtr)>& value_of) {
-  if (from % kWord != 0 || kept_ + bytes.size() > kMostKept) return false;
+                    const std::function<ProvenanceGraph::Node(DevicePtr)>& value_of) {
+  if (from % kWord != 0 || kept_ + bytes.size() > kMaxKept) return false;
   kept_ += bytes.size();
   Read& read = reads_.emplace_back(Read{from, {bytes.begin(), bytes.end()}, {}, 0});
   read.values.reserve(bytes.size() / kWord);
@@ -53,9 +53,9 @@ void HostReads::find(std::span<const std::byte> written,
       read.next += kWord;
     }
   };
-  while (at + kWord <= written.size() && tried_ < kMostTried) {
+  while (at + kWord <= written.size() && tried_ < kMaxTried) {
     const auto read = std::find_if(reads_.rbegin(), reads_.rend(), [&](Read& candidate) {
-      return tried_ < kMostTried && place(candidate, written.subspan(at));
+      return tried_ < kMaxTried && place(candidate, written.subspan(at));
     });
     if (read == reads_.rend()) {
       at += kWord;

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "grader/sim/base/types.h"
-#include "grader/sim/provenance/origin_graph.h"
+#include "grader/sim/provenance/provenance_graph.h"
 
 namespace cudalabs::sim {
 
@@ -21,13 +21,13 @@ class HostReads {
   struct Read {
     DevicePtr from = 0;
     std::vector<std::byte> bytes;
-    std::vector<OriginGraph::Node> values;  ///< by word, as of that read
-    std::size_t next = 0;                   ///< where the next copy is expected to begin
+    std::vector<ProvenanceGraph::Node> values;  ///< by word, as of that read
+    std::size_t next = 0;                       ///< where the next copy is expected to begin
   };
 
   /// False: there is too much data, or it is not aligned to a word.
   bool add(DevicePtr from, std::span<const std::byte> bytes,
-           const std::function<OriginGraph::Node(DevicePtr)>& value_of);
+           const std::function<ProvenanceGraph::Node(DevicePtr)>& value_of);
   /// Calls copied(offset in `written`, number of the read, offset in it) for each word that the host had read
   /// before. Rows may have been padded in between; words in another order do not count as a copy.
   void find(std::span<const std::byte> written,

@@ -22,10 +22,10 @@ constexpr unsigned writes_first(std::string_view form) {
     open = open || any;
     if (!any && !word.ends_with('?')) ++required;
   });
-  constexpr std::size_t kMost = 15;
-  if (words > kMost) throw std::logic_error("opcodes.def: too many operands");
+  constexpr std::size_t kMax = 15;
+  if (words > kMax) throw std::logic_error("opcodes.def: too many operands");
   unsigned bits = 0;
-  for (std::size_t n = std::max<std::size_t>(required, 1); writes && n <= (open ? kMost : words); ++n)
+  for (std::size_t n = std::max<std::size_t>(required, 1); writes && n <= (open ? kMax : words); ++n)
     bits |= 1u << n;
   return bits;
 }

@@ -20,7 +20,7 @@ constexpr u64 kHandOver = 1300;  // from a store until the polling warp sees it 
 constexpr u64 kFence = 280;      // each fence that a warp of the chain passes
 
 /// Programs with more stores are only followed up to this many.
-constexpr std::size_t kMostStores = std::size_t{1} << 20;
+constexpr std::size_t kMaxStores = std::size_t{1} << 20;
 
 /// The waiting time of a warp since the launch began.
 struct Depth {
@@ -124,7 +124,7 @@ class ChainWorker : public WorkerObserver {
 
   void store(const WarpAccess& a, const ptx::Instruction& in) {
     const Depth depth = (*depths_)[a.warp];
-    if (stores_ >= kMostStores) waits_ = false;
+    if (stores_ >= kMaxStores) waits_ = false;
     for (u32 left = a.mask; left != 0; left &= left - 1) {
       ++stores_;
       words_[a.addresses[std::countr_zero(left)]].store(

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "grader/sim/timing/walk.h"
+#include "grader/sim/timing/timing_model.h"
 
 namespace cudalabs::sim {
 namespace {
@@ -133,7 +133,7 @@ void charge_rest(LaunchWork& work, const WalkedLaunch& launch, const DeviceProfi
   late.footprints = work.longest_traffic.footprints;
   late.traces = std::move(work.dearest);
   const CodeOf code = code_of(late.traces, codes);
-  const Walked walked = walk(late, code, p);
+  const Walked walked = run_timing_model(late, code, p);
   // The time of the instructions is already included.
   const double taken = before * walked.slots / std::max(1.0, count(work.issue.slots));
   const double more = (walked.clocks / p.clock_ghz - taken) * times - shared_ns - l2_ns;
@@ -163,7 +163,7 @@ void wait_for_longest(LaunchWork& work, double registers, const DeviceProfile& p
   launch.traces = std::move(work.longest);
   const CodeOf code = code_of(launch.traces, codes);
   const bool whole = launch.traces.front().whole;
-  const Walked walked = walk(launch, code, p);
+  const Walked walked = run_timing_model(launch, code, p);
   const double missing = clocks_of(walked, slots, whole) * clock_ns - parts(b);
   if (missing > 0) share_out(walked.waits, missing, b);
 }
@@ -205,7 +205,7 @@ CostBounds estimate(LaunchWork& work, const DeviceProfile& p, MachineCodes& code
   launch.footprints = std::move(work.traffic.footprints);
   launch.traces = std::move(work.traces);
   const bool whole = are_whole(launch.traces);
-  const Walked walked = walk(launch, code, p);
+  const Walked walked = run_timing_model(launch, code, p);
 
   share_out(walked.waits, clocks_of(walked, count(work.issue.slots), whole) * clock_ns, b);
 

@@ -18,8 +18,8 @@ namespace cudalabs::sim {
 namespace {
 
 constexpr std::uint64_t kBlocks = 4;
-constexpr double kSteps = 131072;                         // for the warps of a full multiprocessor
-constexpr double kFewestSteps = 1024, kMostSteps = 8192;  // for each warp
+constexpr double kSteps = 131072;                        // for the warps of a full multiprocessor
+constexpr double kFewestSteps = 1024, kMaxSteps = 8192;  // for each warp
 constexpr std::uint64_t kSectorsOfLine = 4;
 
 /// Passes of shared memory and of sectors.
@@ -251,7 +251,7 @@ class TraceWorker : public WorkerObserver {
   [[nodiscard]] std::uint32_t steps_of_warp() const {
     const double blocks = std::ceil(static_cast<double>(blocks_) / profile_.multiprocessors);
     const double held = std::min(std::max<double>(profile_.warps_resident, warps_), blocks * warps_);
-    return static_cast<std::uint32_t>(std::clamp(kSteps / held, kFewestSteps, kMostSteps));
+    return static_cast<std::uint32_t>(std::clamp(kSteps / held, kFewestSteps, kMaxSteps));
   }
 
   /// Is the access reported in parts: for each texel of a filter, or each 512 bytes of a bulk copy?

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "grader/device/protocol/cuda_error.h"
-#include "grader/sim/memory/cards.h"
+#include "grader/sim/memory/devices.h"
 
 namespace cudalabs {
 namespace {

@@ -12,7 +12,7 @@
 #include "grader/course/cache.h"
 #include "grader/device/protocol/fatbin.h"
 #include "grader/toolchain/build_cache.h"
-#include "grader/toolchain/build_room.h"
+#include "grader/toolchain/build_sandbox.h"
 #include "grader/toolchain/failed_compiler.h"
 #include "grader/toolchain/messages.h"
 #include "grader/toolchain/nvcc.h"
@@ -48,7 +48,7 @@ class OwnPlace : public Workplace {
     return write_file_atomically(made_->path() / name, bytes);
   }
   Result<std::string> take(const std::string& name) override {
-    return read_file(made_->path() / name, BuildRoom::kFileBytes);
+    return read_file(made_->path() / name, BuildSandbox::kFileBytes);
   }
   [[nodiscard]] fs::path folder() const override { return {}; }
 
@@ -195,7 +195,7 @@ Result<std::string> link_device(const std::vector<std::string>& objects, const N
   constexpr const char* kImage = "linked.fatbin";
   std::vector<LinkObject> all;
   const auto add = [&](const std::string& name, const fs::path& file) {
-    auto bytes = read_file(file, BuildRoom::kFileBytes);
+    auto bytes = read_file(file, BuildSandbox::kFileBytes);
     if (!bytes) return;  // the linker reports this itself
     for (LinkObject& object : objects_in(name, std::move(*bytes))) all.push_back(std::move(object));
   };
@@ -246,7 +246,7 @@ Result<BuildOutcome> outcome_of(const ProcessEnd& end, std::vector<SourceFile> f
 Result<std::vector<SourceFile>> read_sources(const NvccCommand& command) {
   std::vector<SourceFile> files;
   for (const NvccSource& source : command.sources) {
-    auto text = read_file(source.file, BuildRoom::kFileBytes);
+    auto text = read_file(source.file, BuildSandbox::kFileBytes);
     if (!text) return text.problem();
     files.push_back({source.file, std::move(*text)});
   }
@@ -427,8 +427,8 @@ Result<BuildOutcome> build_as_nvcc(const NvccCommand& given, const Toolchain& to
 }
 
 int simulated_architecture_of(const fs::path& program) {
-  constexpr std::size_t kMostBytes = std::size_t{1} << 30;
-  const auto bytes = read_file(program, kMostBytes);
+  constexpr std::size_t kMaxBytes = std::size_t{1} << 30;
+  const auto bytes = read_file(program, kMaxBytes);
   if (!bytes) return kSimulatedArchitecture;
   const auto images = std::as_bytes(std::span(section_of(*bytes, ".nv_fatbin")));
   return needed_architecture(images) > kSimulatedArchitecture ? kNewestSimulated : kSimulatedArchitecture;
@@ -456,7 +456,7 @@ Result<BuildOutcome> compile_for_card(const fs::path& file, const Toolchain& too
   if (toolchain.cuda->name() != kNvcc)
     return error("a program beside NVIDIA's own runtime is built with nvcc, not with clang",
                  "leave out --compiler, and: " + std::string(kInstallNvcc));
-  auto text = read_file(file, BuildRoom::kFileBytes);
+  auto text = read_file(file, BuildSandbox::kFileBytes);
   if (!text) return text.problem();
   auto folder = TemporaryFolder::make();
   if (!folder) return folder.problem();
@@ -484,11 +484,11 @@ Result<BuildOutcome> compile_course_program(const fs::path& file, const std::vec
       .add_part(kProgramFormat)
       .add_part(toolchain.cuda->key())
       .add_part(toolchain.host_version);
-  const auto archive = read_file(options.cudart_archive, BuildRoom::kFileBytes);
+  const auto archive = read_file(options.cudart_archive, BuildSandbox::kFileBytes);
   if (!archive) return archive.problem();
   hash.add_part(*archive).add_part(file.string());  // the path, because the source lines contain it
   for (const fs::path& source : sources) {
-    const auto content = read_file(source, BuildRoom::kFileBytes);
+    const auto content = read_file(source, BuildSandbox::kFileBytes);
     if (!content) return content.problem();
     hash.add_part(source.string()).add_part(*content);
   }
@@ -500,7 +500,7 @@ Result<BuildOutcome> compile_course_program(const fs::path& file, const std::vec
   command.flags = {kSubmissionStandard};
   auto outcome = compile_program(command, toolchain, options);
   if (!outcome || outcome->status != BuildStatus::Ok) return outcome;
-  const auto program = read_file(outcome->executable, BuildRoom::kFileBytes);
+  const auto program = read_file(outcome->executable, BuildSandbox::kFileBytes);
   if (!program) return program.problem();
   return cache->keep(key, std::move(*outcome), *program);
 }

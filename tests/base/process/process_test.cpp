@@ -156,7 +156,7 @@ TEST_CASE("a limit that the machine's own is below is told, and nothing runs") {
         end.problem().hint.english() ==
             "it is a limit that the grader was started under (ulimit -H -n): start it without "
             "it" &&
-        end.problem().of_machine;
+        end.problem().is_infrastructure_error;
     ::_exit(told ? 0 : 1);
   }
   int status = 0;

@@ -95,7 +95,7 @@ TEST_CASE("Values that go round a loop have fingerprints, too") {
 TEST_CASE("Any bytes have fingerprints, or none") {
   CHECK(code_prints("").empty());
   CHECK(code_prints("no PTX \xff\x01").empty());
-  CHECK(code_prints(std::string(kMostPtxBytes + 1, ' ')).empty());
+  CHECK(code_prints(std::string(kMaxPtxBytes + 1, ' ')).empty());
   CHECK(text_of("").empty());
   CHECK(text_of("\"never ends").empty());
   for (const char* const hostile :
@@ -107,7 +107,7 @@ TEST_CASE("Any bytes have fingerprints, or none") {
     random = random * 1664525 + 1013904223;
     many += "=+-*%&|^<>(){}[;"[random >> 24 & 15];
   }
-  CHECK(text_of(many).size() == kMostPrints);
+  CHECK(text_of(many).size() == kMaxPrints);
 }
 
 TEST_CASE("A source's fingerprints know no names, comments and numbers") {

@@ -374,7 +374,7 @@ TEST_CASE("a launch cannot allow its kernel more launches than there may be", "[
   f.hello();
   const std::uint32_t module = f.load("ok\n");
   Launch launch = launch_of(module, 0);
-  launch.most_children = kMostChildren;
+  launch.most_children = kMaxChildren;
   CHECK(f.ask(launch).ok());
   ++launch.most_children;
   CHECK(f.send(launch).action == Action::Cut);
@@ -449,24 +449,25 @@ TEST_CASE("an operation that is told has a place in the order of streams", "[ses
     spoil(message.operation);
     return f.send(std::move(message)).action == Action::Cut;
   };
-  using Told = sim::StreamOperation;
-  CHECK_FALSE(cut([](Told&) {}));
-  CHECK(cut([](Told& t) { t.lane = 2; }));
-  CHECK(cut([](Told& t) { t.number = 1; }));
-  CHECK(cut([](Told& t) { t.number = t.clock[1] = 0; }));
-  CHECK_FALSE(cut([](Told& t) { t.clock.resize(kMaxLanes); }));
-  CHECK(cut([](Told& t) { t.clock.resize(kMaxLanes + 1); }));
-  CHECK_FALSE(cut([](Told& t) { t.work = sim::kLastStreamWork; }));
-  CHECK(cut([](Told& t) { t.work = static_cast<sim::StreamWork>(7); }));
-  CHECK(cut([](Told& t) { t.frames.resize(kMaxFrames + 1); }));
-  CHECK(cut([](Told& t) { t.touches[0].rows = 0; }));
-  CHECK_FALSE(cut([](Told& t) { t.touches[0].rows = kMaxTouchedRows; }));
-  CHECK(cut([](Told& t) { t.touches[0].rows = kMaxTouchedRows + 1; }));
-  CHECK(cut([](Told& t) { t.touches.resize(2, t.touches[0]), t.touches[1].rows = kMaxTouchedRows; }));
-  CHECK(cut([](Told& t) { t.touches[0].pitch = UINT64_MAX / 2; }));
-  CHECK(cut([](Told& t) { t.touches[0].address = UINT64_MAX - 8; }));
-  CHECK(cut([](Told& t) { t.touches[0].width = UINT64_MAX; }));
-  CHECK(cut([](Told& t) { t.asked = t.asked_bytes = UINT64_MAX; }));
+  using InstructionInfo = sim::StreamOperation;
+  CHECK_FALSE(cut([](InstructionInfo&) {}));
+  CHECK(cut([](InstructionInfo& t) { t.lane = 2; }));
+  CHECK(cut([](InstructionInfo& t) { t.number = 1; }));
+  CHECK(cut([](InstructionInfo& t) { t.number = t.clock[1] = 0; }));
+  CHECK_FALSE(cut([](InstructionInfo& t) { t.clock.resize(kMaxLanes); }));
+  CHECK(cut([](InstructionInfo& t) { t.clock.resize(kMaxLanes + 1); }));
+  CHECK_FALSE(cut([](InstructionInfo& t) { t.work = sim::kLastStreamWork; }));
+  CHECK(cut([](InstructionInfo& t) { t.work = static_cast<sim::StreamWork>(7); }));
+  CHECK(cut([](InstructionInfo& t) { t.frames.resize(kMaxFrames + 1); }));
+  CHECK(cut([](InstructionInfo& t) { t.touches[0].rows = 0; }));
+  CHECK_FALSE(cut([](InstructionInfo& t) { t.touches[0].rows = kMaxTouchedRows; }));
+  CHECK(cut([](InstructionInfo& t) { t.touches[0].rows = kMaxTouchedRows + 1; }));
+  CHECK(cut(
+      [](InstructionInfo& t) { t.touches.resize(2, t.touches[0]), t.touches[1].rows = kMaxTouchedRows; }));
+  CHECK(cut([](InstructionInfo& t) { t.touches[0].pitch = UINT64_MAX / 2; }));
+  CHECK(cut([](InstructionInfo& t) { t.touches[0].address = UINT64_MAX - 8; }));
+  CHECK(cut([](InstructionInfo& t) { t.touches[0].width = UINT64_MAX; }));
+  CHECK(cut([](InstructionInfo& t) { t.asked = t.asked_bytes = UINT64_MAX; }));
 }
 
 TEST_CASE("entries: order is kept, anything else cuts", "[session]") {

@@ -73,7 +73,7 @@ class FakeDevice final : public Device {
     if (aside.contains(pointer)) return {CudaError::InvalidValue, "set aside"};
     return memory_map.erase(pointer) != 0 ? Status{} : Status{CudaError::InvalidValue, "not allocated"};
   }
-  void set_aside(DevicePtr pointer, bool set) override {
+  void quarantine(DevicePtr pointer, bool set) override {
     if (set)
       aside.insert(pointer);
     else

@@ -233,7 +233,7 @@ TEST_CASE("a C++ compiler that does not work is no mistake of the course") {
     fs::permissions(compiler, fs::perms::owner_all);
     const auto oracle = Oracle::load(row_max(), folder);
     REQUIRE_FALSE(oracle.ok());
-    CHECK(oracle.problem().of_machine);
+    CHECK(oracle.problem().is_infrastructure_error);
     CHECK(oracle.problem().message.english() == "'" + compiler.string() + kind.message);
     CHECK(oracle.problem().hint.english() == kind.hint);
     CHECK(std::ranges::distance(fs::directory_iterator(folder)) == 1);  // the compiler itself

@@ -26,8 +26,8 @@ CaseEvidence tree() {
   return timed;
 }
 
-sim::Origins origins(std::uint64_t shared, std::uint64_t lanes, std::uint64_t atomics) {
-  sim::Origins origins;
+sim::Provenance origins(std::uint64_t shared, std::uint64_t lanes, std::uint64_t atomics) {
+  sim::Provenance origins;
   origins.known = true;
   origins.from_shared = shared;
   origins.from_lanes = lanes;
@@ -35,7 +35,7 @@ sim::Origins origins(std::uint64_t shared, std::uint64_t lanes, std::uint64_t at
   return origins;
 }
 
-std::string why(const Algorithm& asked, const CaseEvidence& timed, const sim::Origins& origins = {}) {
+std::string why(const Algorithm& asked, const CaseEvidence& timed, const sim::Provenance& origins = {}) {
   const auto remark = other_algorithm(asked, timed, origins);
   return remark ? remark->reason : "";
 }
@@ -78,7 +78,7 @@ TEST_CASE("a tree beside the kernel that the results come from is none") {
   real.kernel_full = "real(float const*, float*)";
   real.counters.barriers = 0;
   timed.launches.push_back(real);
-  sim::Origins of = origins(255, 0, 1);
+  sim::Provenance of = origins(255, 0, 1);
   of.kernels = {"real(float const*, float*)"};
   CHECK(why({.barriers = 9}, timed, of) ==
         "a warp passes no barriers: that is no tree, which has one before each of its rounds");
@@ -110,7 +110,7 @@ TEST_CASE("by shuffles and waiting within a warp") {
 
 TEST_CASE("trees by distances that grow or shrink from round to round") {
   const Algorithm neighbours{.distances = Distances::Growing}, halves{.distances = Distances::Shrinking};
-  sim::Origins seen = origins(255, 0, 1);
+  sim::Provenance seen = origins(255, 0, 1);
   seen.growing_distances = 6;
   seen.shrinking_distances = 1;
   CHECK(why(neighbours, tree(), seen).empty());
@@ -145,7 +145,7 @@ TEST_CASE("results that share factors by how often these are loaded") {
         "every factor of a product is loaded 1.00 times: results of a thread that share one would load it "
         "once");
   // The student is not responsible if the compiler did not merge two equal loads in a row.
-  sim::Origins seen = origins(1, 0, 0);
+  sim::Provenance seen = origins(1, 0, 0);
   seen.loads = 1000;
   seen.loads_again = 250;
   CHECK(why({.loads_per_factor = 0.85}, timed, seen).empty());

@@ -119,7 +119,7 @@ TEST_CASE("lanes that come in turn have the conflicts that they would have toget
 
 TEST_CASE("a tile that the results do not come from has no merit") {
   const CaseEvidence evidence = timed_case(tile_counters());
-  sim::Origins origins;
+  sim::Provenance origins;
   origins.results = 10;
   origins.elements = 1000;
   origins.file = "/home/me/row_max.cu";
@@ -148,11 +148,11 @@ TEST_CASE("a tile that the results do not come from has no merit") {
 }
 
 TEST_CASE("structure that rests on what results are made of is not given where that cannot be told") {
-  using Unknown = sim::Origins::Unknown;
+  using Unknown = sim::Provenance::Unknown;
   const CaseEvidence evidence = timed_case(tile_counters());
   const StructurePoints wanted{Requirement::UsesSharedMemory, 10, 1.0 / 16};
   const auto why = [&](Unknown unknown) {
-    sim::Origins origins;
+    sim::Provenance origins;
     origins.why = unknown;
     const StructureRemark remark = judge_structure(wanted, evidence, origins);
     return remark.satisfied ? "" : remark.problem.reason;
@@ -163,14 +163,14 @@ TEST_CASE("structure that rests on what results are made of is not given where t
       "what the results are made of cannot be told: the small case that is followed touches too much memory");
   CHECK(why(Unknown::Steps) ==
         "what the results are made of cannot be told: the small case that is followed takes too many steps");
-  sim::Origins nothing;  // for example a canary: no element contributes to the results
+  sim::Provenance nothing;  // for example a canary: no element contributes to the results
   nothing.known = true;
   CHECK(judge_structure(wanted, evidence, nothing)
             .problem.reason.starts_with("shared memory is used, but no result is made of what lies there"));
 }
 
 TEST_CASE("what the timed case moves through shared memory may not be far from what it must") {
-  sim::Origins origins;
+  sim::Provenance origins;
   origins.known = true;
   origins.results = 10;
   origins.elements = 1000;
@@ -188,7 +188,7 @@ TEST_CASE("constant memory that the results do not come from has no merit") {
   c.constant_load_instructions = 100;
   const CaseEvidence evidence = timed_case(c);
   const StructurePoints wanted{Requirement::UsesConstantMemory, 10, 0};
-  sim::Origins origins;
+  sim::Provenance origins;
   CHECK(judge_structure(wanted, evidence, origins).satisfied);  // no provenance was tracked
   // Parameters are in constant memory too, and every kernel reads them.
   CHECK(judge_structure(wanted, timed_case({}), origins).problem.reason ==

@@ -114,11 +114,11 @@ TEST_CASE("launches beyond those that are listed come to one entry with their su
     timed.launches.resize(launches, timed.launches[0]);
     return checked({evidence, all_right("padded")}).versions[0].launches;
   };
-  CHECK(listed(kMostLaunchesListed).size() == kMostLaunchesListed);
-  CHECK(listed(kMostLaunchesListed).back().launches == 1);
-  const std::vector<LaunchSummary> more = listed(kMostLaunchesListed + 1);
-  REQUIRE(more.size() == kMostLaunchesListed);
-  CHECK(more[kMostLaunchesListed - 2].launches == 1);
+  CHECK(listed(kMaxLaunchesListed).size() == kMaxLaunchesListed);
+  CHECK(listed(kMaxLaunchesListed).back().launches == 1);
+  const std::vector<LaunchSummary> more = listed(kMaxLaunchesListed + 1);
+  REQUIRE(more.size() == kMaxLaunchesListed);
+  CHECK(more[kMaxLaunchesListed - 2].launches == 1);
   CHECK(more.back().launches == 2);
   CHECK(more.back().counters.global_load_sectors == 250);
   CHECK(more.back().estimated_ns() == 2000);

@@ -79,8 +79,8 @@ TEST_CASE("a document of so many values that they would fill the memory is refus
     for (std::size_t i = 2; i < values; ++i) text += ",1";
     return text + "]";
   };
-  CHECK(problem_of(of_values(kMostJsonValues)) == "r.json: the document is no object");
-  CHECK(problem_of(of_values(kMostJsonValues + 1)) ==
+  CHECK(problem_of(of_values(kMaxJsonValues)) == "r.json: the document is no object");
+  CHECK(problem_of(of_values(kMaxJsonValues + 1)) ==
         "r.json: it has more than 600,000 values, the most that a result may have");
 }
 
@@ -91,7 +91,7 @@ TEST_CASE("all launches that a result lists fit into what is read") {
   most.versions.clear();
   for (int i = 0; i < 8; ++i) {
     VersionResult& one = most.versions.emplace_back(version);
-    one.launches.resize(kMostLaunchesListed, one.launches[0]);
+    one.launches.resize(kMaxLaunchesListed, one.launches[0]);
     one.launches.back().launches = 49'001;
     most.points += one.points;
     most.max_points += one.max_points;

@@ -21,7 +21,7 @@ std::vector<std::byte> bytes_of(const std::vector<std::uint32_t>& words) {
 /// For each word of `written`: the word of `read` that it is a copy of, or -1.
 std::vector<int> copies(const std::vector<std::uint32_t>& read, const std::vector<std::uint32_t>& written) {
   HostReads reads;
-  reads.add(kFrom, bytes_of(read), [](DevicePtr) { return OriginGraph::kUnknown; });
+  reads.add(kFrom, bytes_of(read), [](DevicePtr) { return ProvenanceGraph::kUnknown; });
   std::vector<int> found(written.size(), -1);
   reads.find(bytes_of(written), [&](std::size_t at, std::size_t read_number, std::size_t offset) {
     CHECK(read_number == 0);
@@ -49,7 +49,7 @@ TEST_CASE("numbers of the host's own, and words in another order, are no copies"
 TEST_CASE("pieces that are given back one after the other are a copy") {
   const std::vector<std::uint32_t> read{11, 12, 13, 14, 15, 16, 17, 18};
   HostReads reads;
-  reads.add(kFrom, bytes_of(read), [](DevicePtr) { return OriginGraph::kUnknown; });
+  reads.add(kFrom, bytes_of(read), [](DevicePtr) { return ProvenanceGraph::kUnknown; });
   std::vector<std::size_t> from;
   for (const std::uint32_t word : read)
     reads.find(bytes_of({word}), [&](std::size_t, std::size_t, std::size_t at) { from.push_back(at); });
@@ -59,7 +59,8 @@ TEST_CASE("pieces that are given back one after the other are a copy") {
 
 TEST_CASE("what lies at an odd place is not kept") {
   HostReads reads;
-  CHECK_FALSE(reads.add(kFrom + 1, bytes_of({1, 2, 3, 4}), [](DevicePtr) { return OriginGraph::kUnknown; }));
+  CHECK_FALSE(
+      reads.add(kFrom + 1, bytes_of({1, 2, 3, 4}), [](DevicePtr) { return ProvenanceGraph::kUnknown; }));
   CHECK(reads.all().empty());
 }
 

@@ -48,7 +48,7 @@ Result<LoadedModule> load_what_can_run(sim::Simulator& simulator, std::string_vi
                                        const std::string& name, const sim::RegisterCounts& registers,
                                        const sim::SharedVariables& shared) {
   // bytes of text parsed in all: each refused kernel needs another pass
-  constexpr std::size_t kMostRead = std::size_t{64} << 20;
+  constexpr std::size_t kMaxRead = std::size_t{64} << 20;
   std::string text(ptx);
   LoadedModule loaded;
   for (;;) {
@@ -63,7 +63,7 @@ Result<LoadedModule> load_what_can_run(sim::Simulator& simulator, std::string_vi
     const Diagnostic& problem = module.problem();
     const auto kernel = kernel_at(text, problem.where.line);
     if (!kernel || loaded.refused.contains(std::string(kernel->name))) return problem;
-    if (loaded.refused.size() > 8 && loaded.refused.size() * text.size() > kMostRead) return problem;
+    if (loaded.refused.size() > 8 && loaded.refused.size() * text.size() > kMaxRead) return problem;
     loaded.refused.emplace(kernel->name, problem.text());
     // The line breaks stay, so that messages about later lines are right.
     const std::string_view body = std::string_view(text).substr(kernel->begin, kernel->end - kernel->begin);

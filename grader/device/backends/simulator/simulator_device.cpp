@@ -16,7 +16,7 @@
 #include "grader/sim/base/launch_limits.h"
 #include "grader/sim/checkers/checkers.h"
 #include "grader/sim/counters/access_map.h"
-#include "grader/sim/provenance/origin_tracker.h"
+#include "grader/sim/provenance/provenance_tracker.h"
 #include "grader/sim/simulator.h"
 #include "grader/sim/timing/chains.h"
 #include "grader/sim/timing/contention.h"
@@ -123,7 +123,7 @@ class SimulatorDevice final : public Device, private DeviceGroup {
     return {};
   }
 
-  void set_aside(DevicePtr pointer, bool aside) override { simulator_.set_aside(pointer, aside); }
+  void quarantine(DevicePtr pointer, bool aside) override { simulator_.quarantine(pointer, aside); }
 
   Answer<std::uint64_t> create_texture(const sim::Texture& texture) override {
     const Result<std::uint64_t> object = simulator_.add_texture(texture);
@@ -277,16 +277,16 @@ class SimulatorDevice final : public Device, private DeviceGroup {
   }
 
   [[nodiscard]] double busy_ns() const override { return timeline_.known().busy_ns(working_); }
-  void tell_progress(LaunchBoard* board) override { board_ = board; }
+  void report_progress(LaunchBoard* board) override { board_ = board; }
   void watch(Watch what) override { watch_ = what; }
   void begin_call(WatchedCall call) override {
     if (watch_ == Watch::Everything) {
       for (const sim::DeviceRange& output : call.outputs) checkers_.expected(output);
     }
     tracker_.reset();
-    if (call.parts > 0) tracker_ = std::make_unique<sim::OriginTracker>(kMostOriginNodes);
+    if (call.parts > 0) tracker_ = std::make_unique<sim::ProvenanceTracker>(kMaxProvenanceNodes);
     call_ = std::move(call);
-    simulator_.fill_with_extremes(call_.reversed);
+    simulator_.poison(call_.reversed);
     copies_ns_ = 0;
     bytes_put_last_ = 0;
     sampled_launches_ = 0;
@@ -310,7 +310,7 @@ class SimulatorDevice final : public Device, private DeviceGroup {
 
  private:
   static constexpr std::uint64_t kSectorBytes = 32;
-  static constexpr std::size_t kMostOriginNodes = std::size_t{1} << 24;  // 256 MiB
+  static constexpr std::size_t kMaxProvenanceNodes = std::size_t{1} << 24;  // 256 MiB
 
   /// A kernel's request to the device, and the nesting depth of its launch.
   struct Child {
@@ -328,7 +328,7 @@ class SimulatorDevice final : public Device, private DeviceGroup {
   void set_peer_access(std::uint32_t device, std::uint32_t peer, bool enabled) override {
     simulator_.set_reach(device, peer, enabled);
   }
-  void grant(DevicePtr pointer, sim::CardSet devices) override { simulator_.grant(pointer, devices); }
+  void grant(DevicePtr pointer, sim::DeviceMask devices) override { simulator_.grant(pointer, devices); }
   [[nodiscard]] std::optional<std::uint32_t> device_of(DevicePtr pointer) const override {
     return simulator_.card_of(pointer);
   }
@@ -440,12 +440,12 @@ class SimulatorDevice final : public Device, private DeviceGroup {
   /// descendants.
   void do_work(const LaunchRequest& of, const Child& child, const std::atomic<bool>* cancel, Waiting& waiting,
                LaunchRun& all) {
-    constexpr std::size_t kMostRecords = 50'000, kMostRefused = 64;
+    constexpr std::size_t kMaxRecords = 50'000, kMaxRefused = 64;
     const sim::ChildWork& work = child.work;
     const auto tell = [&all](sim::RefusedLaunch refused) {
       const bool told = std::ranges::any_of(
           all.refused_children, [&](const sim::RefusedLaunch& one) { return one.why == refused.why; });
-      if (!told && all.refused_children.size() < kMostRefused)
+      if (!told && all.refused_children.size() < kMaxRefused)
         all.refused_children.push_back(std::move(refused));
     };
     Status status;
@@ -464,7 +464,7 @@ class SimulatorDevice final : public Device, private DeviceGroup {
       all.printed += run.value.printed;
       all.fault = std::move(run.value.fault);
       for (sim::RefusedLaunch& refused : run.value.refused_children) tell(std::move(refused));
-      if (run.ok() && all.children.size() < kMostRecords)
+      if (run.ok() && all.children.size() < kMaxRecords)
         all.children.push_back(std::move(run.value.record));
       else if (run.ok())
         ++all.children_not_recorded;
@@ -475,8 +475,8 @@ class SimulatorDevice final : public Device, private DeviceGroup {
   /// Observer of the next launch; null if it is not sampled. A program with very many launches repeats
   /// itself.
   std::unique_ptr<sim::LaunchObserver> sampling_observer() {
-    constexpr std::uint64_t kMost = 64;
-    if (watch_ != Watch::Sample || setup_.checkers == 0 || sampled_launches_ >= kMost) return nullptr;
+    constexpr std::uint64_t kMax = 64;
+    if (watch_ != Watch::Sample || setup_.checkers == 0 || sampled_launches_ >= kMax) return nullptr;
     // In a timed call the observer would see every read of every thread. The other large cases have to
     // suffice.
     return checkers_.sampling_observer(call_.inputs, call_.untimed, sampled_launches_++);
@@ -572,12 +572,12 @@ class SimulatorDevice final : public Device, private DeviceGroup {
   sim::Simulator simulator_;
   sim::Checkers checkers_;
   Watch watch_ = Watch::Everything;
-  std::uint64_t sampled_launches_ = 0;           ///< of the call
-  WatchedCall call_;                             ///< the one that began last
-  std::unique_ptr<sim::OriginTracker> tracker_;  ///< of the call's results, if the caller asked for it
-  double copies_ns_ = 0;                         ///< of its copies and sets
-  std::uint64_t bytes_put_last_ = 0;             ///< CallFacts
-  LaunchBoard* board_ = nullptr;                 ///< null: nobody watches running launches
+  std::uint64_t sampled_launches_ = 0;               ///< of the call
+  WatchedCall call_;                                 ///< the one that began last
+  std::unique_ptr<sim::ProvenanceTracker> tracker_;  ///< of the call's results, if the caller asked for it
+  double copies_ns_ = 0;                             ///< of its copies and sets
+  std::uint64_t bytes_put_last_ = 0;                 ///< CallFacts
+  LaunchBoard* board_ = nullptr;                     ///< null: nobody watches running launches
   bool event_recorded_ = false;
   Timeline timeline_;
   std::uint32_t chosen_ = 0, working_ = 0;  ///< cards: DeviceGroup

@@ -92,7 +92,7 @@ std::string beside(const Row& row, double mine, std::optional<double> theirs) {
 }  // namespace
 
 std::string time_figure(const GradeResult& result) {
-  constexpr double kWidth = 480, kRow = 52, kBar = 16, kTop = 4, kMost = 300;
+  constexpr double kWidth = 480, kRow = 52, kBar = 16, kTop = 4, kMax = 300;
   double longest = 0;
   std::size_t rows = 0;
   std::string description;
@@ -110,7 +110,7 @@ std::string time_figure(const GradeResult& result) {
     if (!timed(v)) continue;
     svg.text(0, y + 11, v.name, Anchor::Start, "label");
     const auto bar = [&](double at, double ns, std::string_view classes, const std::string& who) {
-      const double width = std::max(1.0, kMost * ns / longest);
+      const double width = std::max(1.0, kMax * ns / longest);
       svg.box(1, at, width, kBar - 3, classes);
       svg.text(width + 7, at + 10.5, who + human_time(ns), Anchor::Start, "soft");
     };

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "grader/sim/analysis/dataflow.h"
-#include "grader/sim/analysis/strong_reads.h"
+#include "grader/sim/analysis/synchronizing_loads.h"
 #include "grader/sim/executable/memory_names.h"
 #include "grader/sim/executable/source_place.h"
 #include "grader/sim/ptx/traits.h"
@@ -43,7 +43,7 @@ void CheckerWorker::enter(const Program* program) {
   if (!fresh) return;
   // Computed on demand: most programs need neither.
   std::optional<Dataflow> flow;
-  std::optional<StrongReads> strong_reads;
+  std::optional<SynchronizingLoads> synchronizing_loads;
   for (std::uint32_t i = 0; i < program->code.size(); ++i) {
     Site s;
     s.program = program;
@@ -75,15 +75,16 @@ void CheckerWorker::enter(const Program* program) {
         partly_used_ |= !all_used(s, static_cast<std::uint32_t>(in.vector_width() * ptx::size_of(in.type())));
       }
       s.ordered = ptx::is_ordered(in);
-      const auto reads = [&]() -> const StrongReads& {
-        return strong_reads ? *strong_reads : strong_reads.emplace(*program->function, dataflow());
+      const auto reads = [&]() -> const SynchronizingLoads& {
+        return synchronizing_loads ? *synchronizing_loads
+                                   : synchronizing_loads.emplace(*program->function, dataflow());
       };
       const std::uint32_t at = program->source[i];
       // The use of a volatile load's value shows its purpose; cuda::atomic states it in the instruction.
       const bool reads_only = s.strong && !s.ordered && in.op == ptx::Op::Ld;
-      const StrongReads::Use use = reads_only ? reads().use(at) : StrongReads::Use::Asks;
-      s.looks = s.strong && use != StrongReads::Use::Undecisive;
-      s.takes = use == StrongReads::Use::Takes;
+      const SynchronizingLoads::Use use = reads_only ? reads().use(at) : SynchronizingLoads::Use::Asks;
+      s.looks = s.strong && use != SynchronizingLoads::Use::Undecisive;
+      s.takes = use == SynchronizingLoads::Use::Takes;
       s.meets_fence = atomic && ((!program->polls.empty() && program->polls[at]) || reads().behind_fence(at));
       s.passes_l1 = s.strong || in.has(Cg);
       s.read_only = in.has(Nc) || in.op == ptx::Op::Tex || in.op == ptx::Op::Tld4;
@@ -99,8 +100,8 @@ bool CheckerWorker::only_decides(std::uint32_t site) {
   Site& s = sites_[site];
   if (!s.only_decides) {
     const Dataflow flow(*s.program->function);
-    const StrongReads reads(*s.program->function, flow);
-    s.only_decides = reads.use(s.program->source[s.instruction]) == StrongReads::Use::Asks;
+    const SynchronizingLoads reads(*s.program->function, flow);
+    s.only_decides = reads.use(s.program->source[s.instruction]) == SynchronizingLoads::Use::Asks;
   }
   return *s.only_decides;
 }

@@ -68,7 +68,7 @@ bool in_one_statement(const Finding& a, const Finding& b) {
 
 /// Merges findings of one bug (at least one) into one finding.
 Finding one_of(const std::vector<Finding>& findings) {
-  constexpr std::size_t kMost = 32;
+  constexpr std::size_t kMax = 32;
   const auto first = std::ranges::min_element(findings, {}, telling_order);
   Finding one = *first;
   one.count = 0;
@@ -81,7 +81,7 @@ Finding one_of(const std::vector<Finding>& findings) {
       if (side.what.empty() || side.line == 0) continue;
       further |= !at_one_line(one.here, side) && !at_one_line(one.other, side);
       const auto told = [&](const FindingSide& k) { return at_one_line(k, side) && k.what == side.what; };
-      if (!told(one.here) && !told(one.other) && one.more.size() < kMost &&
+      if (!told(one.here) && !told(one.other) && one.more.size() < kMax &&
           std::ranges::none_of(one.more, told))
         one.more.push_back(side);
     }

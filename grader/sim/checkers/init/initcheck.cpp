@@ -9,8 +9,8 @@
 #include "grader/sim/analysis/dataflow.h"
 #include "grader/sim/checkers/base/checker_worker.h"
 #include "grader/sim/checkers/base/valid_bits.h"
-#include "grader/sim/checkers/init/carried_bytes.h"
 #include "grader/sim/checkers/init/padding.h"
+#include "grader/sim/checkers/init/uninitialized_propagation.h"
 #include "grader/sim/executable/lane_pattern.h"
 #include "grader/sim/ptx/traits.h"
 
@@ -315,7 +315,7 @@ class InitWorker : public CheckerWorker {
   };
   /// True if the loads lie in one fully written range, such as a tile that the block has filled.
   [[nodiscard]] bool are_known(std::span<const SharedLoad> loads) {
-    if (gaps_met_.turn == turn_ && gaps_met_.times == kMostGaps) return false;
+    if (gaps_met_.turn == turn_ && gaps_met_.times == kMaxGaps) return false;
     Stretch all{turn_, ~0u, 0};
     for (const SharedLoad& load : loads) {
       const u32 first = load.first, last = load.first + (kLanes - 1) * load.distance;
@@ -354,12 +354,12 @@ class InitWorker : public CheckerWorker {
   ValidBits* current_ = nullptr;
   std::array<Column, 1024> columns_{};  ///< by place: warps access them repeatedly
   Stretch stretch_;
-  static constexpr u32 kMostGaps = 4;
+  static constexpr u32 kMaxGaps = 4;
   struct {
     u32 turn = 0, times = 0;
   } gaps_met_;  ///< if tiles are padded, the search for a range is not worthwhile
   u32 turn_ = 0;
-  CarriedBytes carried_;
+  UninitializedPropagation carried_;
   std::map<u32, bool> moves_;             ///< by site: does the program only copy its loaded value?
   u64 block_ = 0, copies_under_way_ = 0;  ///< lanes of the block's copies in flight
   std::map<std::tuple<bool, u32, AccessKind>, Seen<Example>> seen_;

@@ -16,9 +16,9 @@ namespace {
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 
-constexpr u64 kMostAccesses = 1u << 22, kFewestOfBlock = 256;  // beyond these, checking stops
-constexpr std::size_t kMostPages = 1u << 18;                   // with or without planes
-constexpr std::size_t kMostPlanes = 8192;                      // more than 130 MB: no races are reported
+constexpr u64 kMaxAccesses = 1u << 22, kFewestOfBlock = 256;  // beyond these, checking stops
+constexpr std::size_t kMaxPages = 1u << 18;                   // with or without planes
+constexpr std::size_t kMaxPlanes = 8192;                      // more than 130 MB: no races are reported
 
 /// Is there a fence in the kernel, or in a function that it may call?
 bool any_fence(const Program& kernel) {
@@ -57,7 +57,7 @@ BlockRaces::BlockRaces(const LaunchInfo& launch, std::span<const DeviceRange> in
     : RaceReports(launch),
       inputs_(inputs.begin(), inputs.end()),
       hands_over_(any_fence(*launch.program)),
-      most_accesses_(std::max(kFewestOfBlock, kMostAccesses / std::max<u64>(launch.config.grid.count(), 1))),
+      most_accesses_(std::max(kFewestOfBlock, kMaxAccesses / std::max<u64>(launch.config.grid.count(), 1))),
       whole_runs_(whole_runs) {}
 
 void BlockRaces::resume_block(u64 block) {
@@ -66,13 +66,13 @@ void BlockRaces::resume_block(u64 block) {
 }
 
 /// Without fences between blocks, a block's loads of the inputs need no check.
-std::span<const DeviceRange> BlockRaces::untold_loads() const {
+std::span<const DeviceRange> BlockRaces::unflushed_loads() const {
   return hands_over_ ? std::span<const DeviceRange>() : inputs_;
 }
 
 bool BlockRaces::watches() const {
-  return block_ != nullptr && block_->accesses < most_accesses_ && planes_ <= kMostPlanes &&
-         pages_.size() <= kMostPages;
+  return block_ != nullptr && block_->accesses < most_accesses_ && planes_ <= kMaxPlanes &&
+         pages_.size() <= kMaxPages;
 }
 
 void BlockRaces::end_block() {
@@ -383,7 +383,7 @@ void BlockRaces::join_page(Page& mine, Page& theirs, const std::vector<u32>& sit
 }
 
 void BlockRaces::finish(FindingList& found) {
-  if (planes_ > kMostPlanes || pages_.size() > kMostPages) return;
+  if (planes_ > kMaxPlanes || pages_.size() > kMaxPages) return;
   // In order: the first of several similar words is the example.
   std::vector<std::pair<u64, const Page*>> pages;
   for (const auto& [number, page] : pages_) pages.emplace_back(number, &page);

@@ -26,7 +26,7 @@ class BlockRaces : public RaceReports {
   void resume_block(std::uint64_t block) override;
   [[nodiscard]] bool watches() const override;
   [[nodiscard]] bool only_global() const override { return true; }
-  [[nodiscard]] std::span<const DeviceRange> untold_loads() const override;
+  [[nodiscard]] std::span<const DeviceRange> unflushed_loads() const override;
   void access(const WarpAccess& a) override;
   void end_block() override;
 

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <utility>
 
-#include "grader/sim/checkers/race/hand_over.h"
 #include "grader/sim/checkers/race/race_shadow.h"
+#include "grader/sim/checkers/race/release_acquire.h"
 #include "grader/sim/checkers/race/shared_phase.h"
 
 namespace cudalabs::sim {

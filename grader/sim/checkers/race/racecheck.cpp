@@ -4,10 +4,10 @@
 #include <bit>
 #include <tuple>
 
-#include "grader/sim/checkers/race/hand_over.h"
 #include "grader/sim/checkers/race/race_block.h"
 #include "grader/sim/checkers/race/race_reports.h"
 #include "grader/sim/checkers/race/race_shadow.h"
+#include "grader/sim/checkers/race/release_acquire.h"
 #include "grader/sim/checkers/race/shared_phase.h"
 #include "grader/sim/checkers/race/stored_values.h"
 #include "grader/sim/executable/lane_pattern.h"
@@ -585,7 +585,7 @@ class RaceWorker : public RaceReports {
   std::unordered_map<u32, std::unique_ptr<RaceBlock>> blocks_;
   std::vector<std::unique_ptr<RaceBlock>> spare_;
   AreaPages pages_;
-  HandOver handed_over_;
+  ReleaseAcquire handed_over_;
   RaceBlock* state_ = nullptr;
   u32 time_ = 1;
 

@@ -95,7 +95,7 @@ class SharedPhase {
   }
   /// Limits how much a long phase defers at once, to leave memory for others.
   [[nodiscard]] bool full() const {
-    return accesses_.size() - lists_told_ + loads_.size() >= kMost || lists_.size() >= kMostLists;
+    return accesses_.size() - lists_told_ + loads_.size() >= kMax || lists_.size() >= kMaxLists;
   }
   [[nodiscard]] bool empty() const { return accesses_.empty(); }
 
@@ -135,7 +135,7 @@ class SharedPhase {
 
  private:
   enum class Kind : std::uint8_t { Untouched, Loads, Stores, Mixed };
-  static constexpr std::size_t kMost = 4096, kMostLists = 512;
+  static constexpr std::size_t kMax = 4096, kMaxLists = 512;
 
   static bool side_by_side(const WarpAccess& a, std::uint32_t lane, bool even) {
     if (a.mask == ~0u) return even && a.offsets[1] - a.offsets[0] == a.width;

@@ -7,7 +7,7 @@
 namespace cudalabs::sim {
 namespace {
 
-constexpr std::size_t kMostTaken = 1024;
+constexpr std::size_t kMaxTaken = 1024;
 
 bool covers(const std::vector<std::uint32_t>& clock, std::uint32_t lane, std::uint32_t number) {
   return lane < clock.size() && clock[lane] >= number;
@@ -130,7 +130,7 @@ std::vector<StreamRace> StreamShadow::take_races() {
     if (!behind) told.push_back(race);
   }
   for (const StreamRace& race : told) {
-    if (taken_.size() >= kMostTaken) taken_.erase(taken_.begin());
+    if (taken_.size() >= kMaxTaken) taken_.erase(taken_.begin());
     taken_.push_back({current_->told.lane, current_->told.number, race.earlier->told.clock});
     join(current_->told.clock, race.earlier->told.clock);
   }

@@ -12,8 +12,8 @@ namespace cudalabs::sim {
 
 void AsyncCopies::add(Exec& x, const Copy& copy) {
   // A device has a limit, too.
-  constexpr std::size_t kMost = 1024;
-  if (copies_.size() >= kMost) {
+  constexpr std::size_t kMax = 1024;
+  if (copies_.size() >= kMax) {
     put(x, copies_.front(), copies_.front().mask);
     copies_.erase(copies_.begin());
   }
@@ -42,7 +42,7 @@ void AsyncCopies::land(Exec& x, std::uint32_t mask, std::int64_t left) {
 
 void AsyncCopies::put(Exec& x, const Copy& copy, std::uint32_t lanes) {
   if (!x.every_access.empty()) {
-    tell_loads(x);
+    report_loads(x);
     std::array<std::uint32_t, kLanes> offsets = copy.offsets;
     patch_inactive(offsets.data(), lanes);
     const StoreData data = copy.stored();
@@ -62,7 +62,7 @@ void AsyncCopies::put(Exec& x, const Copy& copy, std::uint32_t lanes) {
   }
   for (; lanes != 0; lanes &= lanes - 1) {
     const auto l = static_cast<std::size_t>(std::countr_zero(lanes));
-    std::memcpy(x.shared + copy.offsets[l], copy.bytes.data() + l * kMostBytes, copy.width);
+    std::memcpy(x.shared + copy.offsets[l], copy.bytes.data() + l * kMaxBytes, copy.width);
   }
 }
 
@@ -121,7 +121,7 @@ void async_copy(Exec& x, const Inst& inst, std::uint32_t mask) {
   for (std::uint32_t left = mask; left != 0; left &= left - 1) {
     const auto i = static_cast<std::uint32_t>(std::countr_zero(left));
     if (wanted[i] != 0)
-      std::memcpy(copy.bytes.data() + i * AsyncCopies::kMostBytes, x.global_host + from[i], wanted[i]);
+      std::memcpy(copy.bytes.data() + i * AsyncCopies::kMaxBytes, x.global_host + from[i], wanted[i]);
   }
   if (!x.every_access.empty()) x.stored = copy.stored();
   observe(x, x.observers, AccessKind::Store, AccessSpace::Shared, width, mask, AccessForm::Copy);

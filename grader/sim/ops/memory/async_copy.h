@@ -14,18 +14,18 @@ namespace cudalabs::sim {
 /// Copies of a warp's threads that have not been waited for.
 class AsyncCopies {
  public:
-  static constexpr std::uint32_t kMostBytes = 16;  ///< of a lane
+  static constexpr std::uint32_t kMaxBytes = 16;  ///< of a lane
   struct Copy {
     const Program* program = nullptr;
     std::uint32_t instruction = 0, width = 0;
     std::uint32_t mask = 0;  ///< lanes whose copy is pending
     std::array<std::uint32_t, kLanes> offsets{}, groups{};
-    alignas(64) std::array<std::byte, kLanes * kMostBytes> bytes{};
+    alignas(64) std::array<std::byte, kLanes * kMaxBytes> bytes{};
 
     /// The written bytes, for race detection: lanes without an own element may repeat a neighbour's copy, as
     /// cooperative groups do. Points into this object.
     [[nodiscard]] StoreData stored() const {
-      return {program, instruction, 1, static_cast<std::uint8_t>(width), kMostBytes, {bytes.data()}};
+      return {program, instruction, 1, static_cast<std::uint8_t>(width), kMaxBytes, {bytes.data()}};
     }
   };
 

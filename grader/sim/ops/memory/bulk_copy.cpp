@@ -29,7 +29,7 @@ struct Side {
 
 /// Reports requests of 32 units, all by the issuing thread.
 template <class Tell>
-void tell(const Exec& x, const Copy& copy, const Side& side, const Tell& tell_one) {
+void tell(const Exec& x, const Copy& copy, const Side& side, const Tell& report_one) {
   alignas(64) u64 addresses[kLanes];
   alignas(64) u32 offsets[kLanes];
   for (u32 done = 0; done < copy.bytes; done += kRequest) {
@@ -53,7 +53,7 @@ void tell(const Exec& x, const Copy& copy, const Side& side, const Tell& tell_on
     access.memory = side.space == AccessSpace::Shared ? x.shared : x.global_host;
     const StoreData data{copy.program, copy.instruction, 1, kUnit, kUnit, {copy.data.data() + done}};
     if (side.kind == AccessKind::Store && copy.is_read) access.stored = &data;
-    tell_one(access);
+    report_one(access);
   }
 }
 
@@ -64,9 +64,9 @@ Side target_of(const Copy& copy) {
   return {AccessKind::Store, copy.to_global ? AccessSpace::Global : AccessSpace::Shared, copy.to};
 }
 
-void tell_landed(Exec& x, const Copy& copy, const Side& side) {
+void report_landed(Exec& x, const Copy& copy, const Side& side) {
   if (x.every_access.empty()) return;
-  tell_loads(x);
+  report_loads(x);
   tell(x, copy, side, [&](const WarpAccess& access) {
     for (WorkerObserver* const observer : x.every_access) observer->copy_landed(access);
   });
@@ -74,14 +74,14 @@ void tell_landed(Exec& x, const Copy& copy, const Side& side) {
 
 void read(Exec& x, Copy& copy) {
   if (copy.is_read) return;
-  tell_landed(x, copy, source_of(copy, 0, AccessSpace::Shared));
+  report_landed(x, copy, source_of(copy, 0, AccessSpace::Shared));
   copy.data.assign(x.shared + copy.from, x.shared + copy.from + copy.bytes);
   copy.is_read = true;
 }
 
 void write(Exec& x, Copy& copy) {
   read(x, copy);
-  tell_landed(x, copy, target_of(copy));
+  report_landed(x, copy, target_of(copy));
   std::memcpy((copy.to_global ? x.global_host : x.shared) + copy.to, copy.data.data(), copy.bytes);
   ++x.changes;
 }
@@ -210,7 +210,7 @@ void bulk_copy(Exec& x, const Inst& inst, u32 mask) {
       const std::byte* const source = from_global ? x.global->host(request.from) : x.shared + request.from;
       copy.data.assign(source, source + request.bytes);
     }
-    tell_loads(x);
+    report_loads(x);
     for (const Side& side :
          {source_of(copy, request.from, from_global ? AccessSpace::Global : AccessSpace::Shared),
           target_of(copy)}) {

@@ -12,7 +12,7 @@ namespace {
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 
-constexpr u32 kMostArrivals = (1u << 20) - 1;
+constexpr u32 kMaxArrivals = (1u << 20) - 1;
 
 /// The object in shared memory, from the lowest bit: 20 bits of `pending`, 20 of `expected`, 21 of `bytes`, 1
 /// of `phase` and a mark of 2 that distinguishes an initialized object from other content.
@@ -26,7 +26,7 @@ constexpr u64 kMark = 1;
 constexpr u32 kByteMask = (1u << 21) - 1;
 
 Object decode(u64 word) {
-  return {static_cast<u32>(word) & kMostArrivals, static_cast<u32>(word >> 20) & kMostArrivals,
+  return {static_cast<u32>(word) & kMaxArrivals, static_cast<u32>(word >> 20) & kMaxArrivals,
           static_cast<u32>(word >> 40) & kByteMask, static_cast<u32>(word >> 61) & 1, word >> 62 == kMark};
 }
 u64 encode(const Object& o) {
@@ -79,7 +79,7 @@ bool perform(Exec& x, const Inst& inst, u32 lane, Object& o, u32& passed) {
   const u32 number = inst.b == kNone ? 1 : slot<u32>(x, inst.b)[lane];
   const u64 token = encode(o);
   if constexpr (Op == MbarrierOp::Init) {
-    if (number == 0 || number > kMostArrivals) {
+    if (number == 0 || number > kMaxArrivals) {
       return fail(x, lane, "a barrier is initialised for " + std::to_string(number) + " arrivals",
                   "The count must be 1 to 1048575: usually the number of threads of the block.");
     }
@@ -133,7 +133,7 @@ void mbarrier(Exec& x, const Inst& inst, u32 mask) {
   }
   patch_inactive(x.offsets, mask);
   if (!check_shared(x, inst, mask, sizeof(u64), AccessKind::Atomic)) return;
-  tell_loads(x);
+  report_loads(x);
   u32 passed = 0;
   for (u32 left = mask; left != 0; left &= left - 1) {
     const auto l = static_cast<u32>(std::countr_zero(left));

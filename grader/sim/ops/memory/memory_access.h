@@ -20,14 +20,14 @@ void piece_fault(Exec& x, std::uint32_t lane, std::uint64_t address, std::uint32
 std::string hex_address(std::uint64_t address);
 
 /// Reports to the shape observers how often `shape` was repeated since the last report.
-void tell_repeats(Exec& x, const Program& program, std::uint32_t instruction, Shape& shape);
-void tell_repeats(Exec& x, const Program& program, std::uint32_t instruction, PartialShape& shape);
+void report_repeats(Exec& x, const Program& program, std::uint32_t instruction, Shape& shape);
+void report_repeats(Exec& x, const Program& program, std::uint32_t instruction, PartialShape& shape);
 
 inline void observe(Exec& x, const std::vector<WorkerObserver*>& observers, AccessKind kind,
                     AccessSpace space, std::uint32_t width, std::uint32_t mask,
                     AccessForm form = AccessForm::Lanes, Spacing spacing = Spacing::Unknown,
                     std::uint64_t shape = 0) {
-  tell_loads(x);
+  report_loads(x);
   WarpAccess access;
   access.kind = kind;
   access.form = form;

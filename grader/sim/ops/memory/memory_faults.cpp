@@ -124,7 +124,7 @@ std::string hex_address(std::uint64_t address) {
   return buffer;
 }
 
-void tell_repeats(Exec& x, const Program& program, std::uint32_t instruction, Shape& shape) {
+void report_repeats(Exec& x, const Program& program, std::uint32_t instruction, Shape& shape) {
   if (shape.counted_by != kNone) settle(&shape - instruction, shape.counted_by);
   if (std::all_of(std::begin(shape.repeats), std::end(shape.repeats), [](auto n) { return n == 0; })) return;
   alignas(64) std::uint64_t addresses[kLanes];
@@ -153,7 +153,7 @@ void tell_repeats(Exec& x, const Program& program, std::uint32_t instruction, Sh
   }
 }
 
-void tell_repeats(Exec& x, const Program& program, std::uint32_t instruction, PartialShape& shape) {
+void report_repeats(Exec& x, const Program& program, std::uint32_t instruction, PartialShape& shape) {
   alignas(64) std::uint64_t addresses[kLanes];
   alignas(64) std::uint32_t offsets[kLanes];
   WarpAccess access;
@@ -179,9 +179,9 @@ void tell_repeats(Exec& x, const Program& program, std::uint32_t instruction, Pa
   }
 }
 
-void tell_untold(Exec& x) {
-  const SharedLoads told{x.untold.program, x.warp, {x.untold.loads.data(), x.untold.count}};
-  x.untold.count = 0;
+void report_unflushed(Exec& x) {
+  const SharedLoads told{x.unflushed.program, x.warp, {x.unflushed.loads.data(), x.unflushed.count}};
+  x.unflushed.count = 0;
   for (WorkerObserver* observer : x.every_shared) observer->shared_loads(told);
 }
 

@@ -77,7 +77,7 @@ void any_access(Exec& x, const Inst& inst, u32 mask) {
   const u32 width = inst.width;
   if constexpr (IsStore) {
     if (!x.every_access.empty()) [[unlikely]]
-      tell_stored<K>(x, inst);
+      report_stored<K>(x, inst);
   }
   if constexpr (S == MemorySpace::Shared) {
     addresses_into<u32, Wide>(x.offsets, x, inst);

@@ -89,7 +89,7 @@ Handler pick(Element element, bool wide, bool is_store) {
 
 /// Records in x.stored the data that the store is about to write.
 template <class K>
-[[gnu::noinline]] void tell_stored(Exec& x, const Inst& inst) {
+[[gnu::noinline]] void report_stored(Exec& x, const Inst& inst) {
   StoreData& data = x.stored;
   data.program = x.activation->program;
   data.instruction = x.pc;

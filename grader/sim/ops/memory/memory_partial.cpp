@@ -83,7 +83,7 @@ CUDALABS_INLINE void move_lanes(R* r, std::byte* at, const PartialShape& shape) 
 template <MemorySpace S>
 [[gnu::noinline]] bool learn(Exec& x, const Inst& inst, PartialShape& shape, u32 mask, AccessKind kind) {
   using A = Address<S>;
-  tell_repeats(x, *x.activation->program, x.pc, shape);
+  report_repeats(x, *x.activation->program, x.pc, shape);
   shape.mask = 0;
   const auto* const a = slot<A>(x, inst.a);
   const auto first = static_cast<u32>(std::countr_zero(mask));
@@ -136,7 +136,7 @@ void memory(Exec& x, const Inst& inst, u32 mask) {
   constexpr bool kShared = S == MemorySpace::Shared;
   using R = typename KindOf<E>::Register;
   const bool told =
-      kShared ? !x.every_shared.empty() : !x.every_access.empty() && (IsStore || x.untold_loads.empty());
+      kShared ? !x.every_shared.empty() : !x.every_access.empty() && (IsStore || x.unflushed_loads.empty());
   if (mask == kAllLanes || inst.count != 1 || told) return unusual<S, E, IsStore>(x, inst, mask);
   if (kShared && std::popcount(mask) <= static_cast<int>(kFewLanes))
     return unusual<S, E, IsStore>(x, inst, mask);

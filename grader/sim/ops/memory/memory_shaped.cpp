@@ -31,7 +31,7 @@ D* distances(Shape& shape) {
 template <class D>
 void learn(Exec& x, Shape& shape, const D* addresses, u32 width, AccessKind kind, AccessSpace space,
            u32 element_bytes) {
-  tell_repeats(x, *x.activation->program, x.pc, shape);
+  report_repeats(x, *x.activation->program, x.pc, shape);
   using Signed = std::make_signed_t<D>;
   D* const d = distances<D>(shape);
   Signed low = 0, high = 0;
@@ -128,8 +128,8 @@ CUDALABS_INLINE bool same_distances(const A* a, const D* d) {
 /// none.
 template <class D>
 CUDALABS_INLINE bool take_other(Exec& x, Shape& shape, const D* addresses, u32 width) {
-  constexpr std::size_t kMostCode = 1 << 16;  // four shapes take more memory than other data of an access
-  if (x.activation->program->code.size() > kMostCode) return false;
+  constexpr std::size_t kMaxCode = 1 << 16;  // four shapes take more memory than other data of an access
+  if (x.activation->program->code.size() > kMaxCode) return false;
   const bool is_of_group = shape.counted_by != kNone || shape.together != nullptr;
   if (shape.pattern == Shape::Pattern::Unknown || is_of_group) return false;
   auto& kept = x.activation->tally->other_shapes[x.pc];
@@ -145,7 +145,7 @@ CUDALABS_INLINE bool take_other(Exec& x, Shape& shape, const D* addresses, u32 w
     return true;
   }
   Shape& oldest = kept->of[kept->next++ % kept->of.size()];
-  tell_repeats(x, *x.activation->program, x.pc, oldest);
+  report_repeats(x, *x.activation->program, x.pc, oldest);
   oldest = shape;
   std::fill(std::begin(shape.repeats), std::end(shape.repeats), 0);
   return false;
@@ -176,10 +176,10 @@ template <MemorySpace S, bool Wide, class D>
 }
 
 /// Defers the report of a load to the observers.
-CUDALABS_INLINE void keep_untold(Exec& x, const Shape& shape, u32 base) {
-  x.untold.loads[x.untold.count++] = {x.pc, base, shape.narrow[1], shape.width};
-  if (x.untold.count == UntoldLoads::kMost) [[unlikely]]
-    tell_untold(x);
+CUDALABS_INLINE void keep_unflushed(Exec& x, const Shape& shape, u32 base) {
+  x.unflushed.loads[x.unflushed.count++] = {x.pc, base, shape.narrow[1], shape.width};
+  if (x.unflushed.count == UnflushedLoads::kMax) [[unlikely]]
+    report_unflushed(x);
 }
 
 /// A load or store by all 32 lanes. False: an exceptional case, which the general path must handle.
@@ -224,16 +224,16 @@ CUDALABS_INLINE bool shaped_access(Exec& x, const Inst& inst) {
     shape.window_size = range.end - range.begin - static_cast<u64>(shape.high - shape.low + width) + 1;
   }
   const auto& watchers = kShared ? x.every_shared : x.every_access;
-  const bool listed = kShared && x.untold.kept && inst.listed && shape.even;
+  const bool listed = kShared && x.unflushed.kept && inst.listed && shape.even;
   const bool told = kShared ? !watchers.empty() : is_told(x, kKind, tally.ranges[x.pc]);
   if ((told && !listed) || inst.count != 1) shape.window_size = 0;
   ++shape.repeats[word_of_sector<kShared>(base)];
   if (listed) {
-    if constexpr (kShared) keep_untold(x, shape, base);
+    if constexpr (kShared) keep_unflushed(x, shape, base);
   } else if (told) [[unlikely]] {
     D* const addresses = kShared ? reinterpret_cast<D*>(x.offsets) : reinterpret_cast<D*>(x.addresses);
     addresses_into<D, Wide>(addresses, x, inst);
-    if constexpr (IsStore) tell_stored<K>(x, inst);
+    if constexpr (IsStore) report_stored<K>(x, inst);
     observe(x, watchers, kKind, kSpace, width, kAllLanes, AccessForm::Lanes,
             shape.even ? Spacing::Even : Spacing::Uneven, shape.version);
   }
@@ -279,8 +279,8 @@ void memory(Exec& x, const Inst& inst, u32 mask) {
         shape.leader_version = leader_version;
         ++shape.repeats[word_of_sector<kShared>(base)];
         if constexpr (kShared && !IsStore) {
-          if (x.untold.kept) [[unlikely]]
-            keep_untold(x, shape, base);
+          if (x.unflushed.kept) [[unlikely]]
+            keep_unflushed(x, shape, base);
         }
         move_shaped<K, IsStore>(x, inst.d, (kShared ? x.shared : x.global_host) + base, shape, d);
         return;

@@ -460,7 +460,7 @@ void clear_elements(Exec& x, const TextureOp& op, u32 lane) {
     if (op.data[e] != TextureOp::kNoSlot) std::memset(x.frame + op.data[e] + lane * bytes, 0, bytes);
 }
 
-void tell_stored(Exec& x, const TextureOp& op) {
+void report_stored(Exec& x, const TextureOp& op) {
   StoreData& data = x.stored;
   data.program = x.activation->program;
   data.instruction = x.pc;
@@ -479,7 +479,7 @@ void surface(Exec& x, const Inst& inst, u32 mask) {
   if (op.layer != TextureOp::kNoSlot) std::memcpy(layer, slot<u32>(x, op.layer), sizeof layer);
   const u32 width = u32{op.element_bytes} * op.count;
   const AccessKind kind = store ? AccessKind::Store : AccessKind::Load;
-  if (store && !x.every_access.empty()) tell_stored(x, op);
+  if (store && !x.every_access.empty()) report_stored(x, op);
   each_object(x, op, mask, [&](const Texture& t, u32 lanes) {
     u32 inside = 0, trapped = 0, between = 0;
     each_lane(lanes, [&](u32 lane) {

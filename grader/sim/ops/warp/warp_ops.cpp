@@ -165,7 +165,7 @@ void elect(Exec& x, const Inst& i, u32 mask) {
 
 void nothing(Exec&, const Inst&, u32) {}
 void fence(Exec& x, const Inst& i, u32) {
-  tell_loads(x);
+  report_loads(x);
   for (WorkerObserver* o : x.every_access) o->fence(x.warp, i.imm != 0);
 }
 

@@ -45,10 +45,10 @@ enum class WarpOp : std::uint8_t {
   ReduxMinF,
   ReduxMaxF,  ///< imm bit 0: absolute values, bit 1: NaN wins
   Elect,
-  LanemaskNothing,  ///< no operation: prefetches, hints
-  Fence,            ///< no operation, but observers are notified; imm: only within the block
-  LoadLeaves,       ///< before a load of `width` bytes at a + imm; count: MemorySpace; target: LoadFlags
-  LoadsArrive,      ///< before a loaded value controls the flow
+  Nop,          ///< no operation: prefetches, hints
+  Fence,        ///< no operation, but observers are notified; imm: only within the block
+  LoadLeaves,   ///< before a load of `width` bytes at a + imm; count: MemorySpace; target: LoadFlags
+  LoadsArrive,  ///< before a loaded value controls the flow
   ReadClock32,
   ReadClock64,
   ReadClockHi,

@@ -11,9 +11,9 @@ namespace cudalabs::ptx {
 namespace {
 
 constexpr std::size_t kDeepestScope = 64;
-constexpr std::size_t kMostSuffixes = 32;
-constexpr std::uint64_t kMostRegisters = 1'000'000;
-constexpr std::size_t kMostArguments = 1024;
+constexpr std::size_t kMaxSuffixes = 32;
+constexpr std::uint64_t kMaxRegisters = 1'000'000;
+constexpr std::size_t kMaxArguments = 1024;
 
 }  // namespace
 
@@ -167,7 +167,7 @@ void Parser::declare_registers(const Token& name, Type type, std::uint32_t width
   std::uint64_t count = 1;
   const bool is_range = accept("<");
   if (is_range) {
-    count = expect_unsigned(kMostRegisters, "a number of registers");
+    count = expect_unsigned(kMaxRegisters, "a number of registers");
     expect(">");
   }
   // Long names cost as much as many registers, so both are counted.
@@ -259,7 +259,7 @@ void Parser::instruction() {
 
 void Parser::mnemonic(std::vector<Space>& spaces) {
   std::vector<Token> words{previous_};
-  while (token_.kind == TokenKind::Dotted && words.size() < kMostSuffixes) words.push_back(take());
+  while (token_.kind == TokenKind::Dotted && words.size() < kMaxSuffixes) words.push_back(take());
   if (failed()) return;
   std::vector<std::string_view> spellings;
   for (const Token& word : words) spellings.push_back(word.text);
@@ -296,7 +296,7 @@ void Parser::operands() {
   if (token_.is(";")) return;
   do {
     operand_tokens_.push_back(token_);
-    if (operand_tokens_.size() > kMostSuffixes) fail(token_, "there are too many operands");
+    if (operand_tokens_.size() > kMaxSuffixes) fail(token_, "there are too many operands");
     Operand next = instruction_->op == Op::Bra ? label_operand() : operand(false);
     instruction_->operands.push_back(std::move(next));
   } while (accept(","));
@@ -329,7 +329,7 @@ void Parser::call_operands() {
 void Parser::call_list(Operand& list) {
   expect("(");
   while (token_.kind != TokenKind::End && !token_.is(")")) {
-    if (list.elements.size() == kMostArguments) fail(token_, "a call can have 1024 arguments at most");
+    if (list.elements.size() == kMaxArguments) fail(token_, "a call can have 1024 arguments at most");
     list.elements.push_back(operand(true));
     if (!accept(",")) break;
   }

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t kLargestVariable = std::uint64_t{1} << 40;
 constexpr std::uint64_t kLargestAlignment = std::uint64_t{1} << 16;
-constexpr std::size_t kMostDimensions = 8;
+constexpr std::size_t kMaxDimensions = 8;
 
 /// The bits of a constant in a variable of this type.
 std::uint64_t stored_bits(const NumberValue& value, Type type) {
@@ -114,7 +114,7 @@ bool Parser::dimensions(Variable& variable, std::uint32_t width, std::vector<std
   std::uint64_t bytes = static_cast<std::uint64_t>(size_of(variable.type)) * width;
   while (accept("[")) {
     const Token where = token_;
-    if (sizes.size() == kMostDimensions) {
+    if (sizes.size() == kMaxDimensions) {
       fail(where, "a variable can have eight dimensions at most");
     } else if (sizes.empty() && accept("]")) {
       is_sized = false;

@@ -96,7 +96,7 @@ constexpr std::uint32_t kOwnRegisters = 6;
 /// and more are not.
 constexpr std::uint32_t kTurns = 4, kSmallLoop = 17;
 /// A longer piece keeps its program order.
-constexpr std::size_t kMostOrdered = 8192;
+constexpr std::size_t kMaxOrdered = 8192;
 /// Several instructions; greater than every index, like kNone.
 constexpr std::uint32_t kSeveral = kNone - 1;
 
@@ -204,8 +204,8 @@ class Builder {
     MachinePiece piece{static_cast<std::uint32_t>(code_.ops.size()), 0};
     for (std::uint32_t i = first; i < end; ++i)
       code_.piece_of[i] = static_cast<std::uint32_t>(code_.pieces.size());
-    const bool orders = ordered && end - first <= kMostOrdered;
-    const bool unrolls = orders && kTurns * (end - first) <= kMostOrdered;
+    const bool orders = ordered && end - first <= kMaxOrdered;
+    const bool unrolls = orders && kTurns * (end - first) <= kMaxOrdered;
     add_items(items_of(first, end, 1, {}), orders);
     piece.end = static_cast<std::uint32_t>(code_.ops.size());
     if (const Counting counting = counting_of(first, end); unrolls && counting.compares != kNone) {

@@ -1,0 +1,280 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "grader/base/human.h"
+#include "grader/classroom/similarity/export.h"
+#include "grader/classroom/similarity/groups.h"
+#include "grader/cli/command.h"
+#include "grader/cli/interrupt.h"
+#include "grader/cli/print.h"
+#include "grader/course/cache.h"
+#include "grader/course/device_profile.h"
+#include "grader/grading/submission_prints.h"
+#include "grader/present/layout.h"
+#include "grader/submission/locate.h"
+
+namespace cudalabs::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+struct CopiesOptions {
+  std::string lab, variant, course, compiler, threshold, json, folder;
+  std::vector<std::string> sources;
+};
+
+struct Found {
+  std::string id;
+  Submission submission;
+};
+struct Unread {
+  std::string id, why;
+};
+struct Class {
+  std::vector<Found> found;
+  std::vector<Unread> unread;
+};
+
+/// Parses a share: "50" or "50%".
+Result<double> parse_threshold(const std::string& text) {
+  CopyOptions options;
+  if (text.empty()) return options.threshold;
+  int percent = 0;
+  const char* const last = text.data() + text.size() - (text.ends_with('%') ? 1 : 0);
+  const auto [end, problem] = std::from_chars(text.data(), last, percent);
+  if (problem != std::errc() || end != last || percent < 1 || percent > 100)
+    return error(fmt::format("--threshold wants a percentage from 1 to 100, not '{}'", text));
+  return percent / 100.0;
+}
+
+std::string name_of(const fs::path& path) {
+  const fs::path whole = (path / "").lexically_normal().parent_path();
+  return whole.filename().empty() || whole == "." ? path.string() : whole.filename().string();
+}
+
+/// Each source is a submission, or a folder with one submission in each subfolder.
+Class read_class(const Lab& lab, const std::vector<std::string>& sources) {
+  Class all;
+  std::vector<fs::path> paths;
+  const auto add = [&](const fs::path& path, Submission submission) {
+    all.found.push_back({path.string(), std::move(submission)});
+    paths.push_back(path);
+  };
+  for (const std::string& source : sources) {
+    auto submission = locate_submission(lab, source);
+    if (submission) {
+      add(source, std::move(*submission));
+      continue;
+    }
+    std::vector<fs::path> below;
+    std::error_code problem;
+    if (fs::is_directory(source, problem)) {
+      for (const auto& entry : fs::directory_iterator(source, problem))
+        if (entry.is_directory(problem) && !entry.path().filename().string().starts_with('.'))
+          below.push_back(entry.path());
+    }
+    std::ranges::sort(below);
+    if (below.empty()) all.unread.push_back({source, submission.problem().text()});
+    for (const fs::path& folder : below) {
+      auto one = locate_submission(lab, folder);
+      if (one)
+        add(folder, std::move(*one));
+      else
+        all.unread.push_back({folder.string(), one.problem().text()});
+    }
+  }
+  // Uses the last part of the path, if it is unique.
+  std::map<std::string, int> named;
+  for (const fs::path& path : paths) ++named[name_of(path)];
+  for (std::size_t n = 0; n < paths.size(); ++n)
+    if (named[name_of(paths[n])] == 1) all.found[n].id = name_of(paths[n]);
+  return all;
+}
+
+std::string percent(double share) {
+  // A share below 1 is never rounded up to 100 %.
+  return fmt::format("{:.0f} %", share >= 1 ? 100.0 : std::min(99.0, 100 * share));
+}
+
+struct Report {
+  const Lab& lab;
+  const CompilerName& compiler;
+  const Class& all;
+  const std::vector<CopyEntry>& entries;
+  const CopyGroups& copies;
+  double threshold = 0;
+
+  [[nodiscard]] const std::string& id(std::size_t member) const { return entries[member].id; }
+  [[nodiscard]] std::vector<std::string> ids(const std::vector<std::size_t>& members) const {
+    std::vector<std::string> names;
+    for (const std::size_t member : members) names.push_back(id(member));
+    return names;
+  }
+};
+
+std::string as_text(const Report& report) {
+  std::string text =
+      fmt::format("{}: {}, by {} {}\n", report.lab.slug, plural(report.entries.size(), "submission"),
+                  report.compiler.name, report.compiler.version);
+  if (report.copies.groups.empty())
+    text += fmt::format("No two have {} or more in common.\n", percent(report.threshold));
+  std::size_t number = 0;
+  for (const CopyGroup& group : report.copies.groups) {
+    text += fmt::format("\nGroup {}: {} with up to {} in common: {}\n", ++number,
+                        plural(group.members.size(), "submission"), percent(group.share),
+                        fmt::join(report.ids(group.members), ", "));
+    for (const CopyPair& pair : group.pairs) {
+      text += fmt::format("  {:>5}  {} and {}: {} of the one and {} of the other{}\n", percent(pair.share),
+                          report.id(pair.first), report.id(pair.second), percent(pair.of_first),
+                          percent(pair.of_second),
+                          pair.by == ComparedBy::Text ? ", by their text: one does not compile" : "");
+    }
+    if (group.pairs_left_out > 0)
+      text += fmt::format("         and {} more\n", plural(group.pairs_left_out, "pair"));
+  }
+  if (!report.copies.not_compared.empty())
+    text += fmt::format("\nNot compared, too little of their own to tell: {}\n",
+                        fmt::join(report.ids(report.copies.not_compared), ", "));
+  for (const Unread& unread : report.all.unread) text += fmt::format("\nNot read: {}\n", unread.why);
+  return text;
+}
+
+/// Makes a file name valid in a JSON document.
+std::string utf8(const std::string& text) { return printable(text); }
+
+std::string as_json(const Report& report) {
+  Json groups = Json::array(), not_compared = Json::array(), unread = Json::array();
+  for (const CopyGroup& group : report.copies.groups) {
+    Json members = Json::array(), pairs = Json::array();
+    for (const std::size_t member : group.members) members.push_back(utf8(report.id(member)));
+    for (const CopyPair& pair : group.pairs) {
+      pairs.push_back({{"first", utf8(report.id(pair.first))},
+                       {"second", utf8(report.id(pair.second))},
+                       {"share", pair.share},
+                       {"of_first", pair.of_first},
+                       {"of_second", pair.of_second},
+                       {"common", pair.common},
+                       {"by", pair.by == ComparedBy::Code ? "code" : "text"}});
+    }
+    groups.push_back({{"members", members},
+                      {"share", group.share},
+                      {"pairs", pairs},
+                      {"pairs_left_out", group.pairs_left_out}});
+  }
+  for (const std::size_t member : report.copies.not_compared) not_compared.push_back(utf8(report.id(member)));
+  for (const Unread& one : report.all.unread)
+    unread.push_back({{"id", utf8(one.id)}, {"why", utf8(one.why)}});
+  const Json document = {{"schema", "grader/copies/v1"},
+                         {"lab", report.lab.lab},
+                         {"variant", report.lab.variant},
+                         {"compiler", {{"name", report.compiler.name}, {"version", report.compiler.version}}},
+                         {"threshold", report.threshold},
+                         {"submissions", report.entries.size()},
+                         {"groups", groups},
+                         {"not_compared", not_compared},
+                         {"not_read", unread}};
+  return document.dump(2) + "\n";
+}
+
+Result<void> write_export(const Lab& lab, const Class& all, const std::string& folder) {
+  std::vector<ExportedSubmission> submissions;
+  for (const Found& one : all.found) {
+    submissions.push_back({one.id, {}, {{one.submission.source.name, one.submission.source.content}}});
+    for (const SourceFile& header : one.submission.headers) {
+      if (header.name != lab.contract.filename())
+        submissions.back().files.push_back({header.name, header.content});
+    }
+  }
+  std::vector<ExportedFile> handed_out;
+  for (const fs::path& file : {lab.stub, lab.contract}) {
+    auto content = read_file(file, kMaxSourceBytes);
+    if (!content) return content.problem();
+    handed_out.push_back({file.filename().string(), std::move(*content)});
+  }
+  return export_for_jplag_and_dolos(folder, submissions, handed_out);
+}
+
+}  // namespace
+
+int similarity_command(const Arguments& arguments) {
+  CopiesOptions options;
+  CommandLine line(
+      "grader copies", "grader copies LAB VARIANT SUBMISSIONS... [OPTIONS]",
+      "Compares the submissions of a class: groups that have much in common once names, order and spelling,\n"
+      "what is handed out and what most have are taken away. A place to look, not a verdict.");
+  line.positional("LAB", options.lab, "The lab, for example lab3");
+  line.positional("VARIANT", options.variant, "Its variant, for example variant4");
+  line.positionals("SUBMISSIONS", options.sources,
+                   ".cu files or students' folders, or one folder with a folder for each student");
+  line.option("--threshold", "PERCENT", options.threshold, "Show pairs from this share on [50]");
+  line.option("--json", "FILE", options.json, "Write the groups as JSON; - means stdout");
+  line.option("--export", "DIR", options.folder, "Make a folder of the sources that JPlag and Dolos read");
+  add_compiler_option(line, options.compiler);
+  add_course_option(line, options.course);
+  line.footer(
+      "Example:\n"
+      "  grader copies lab3 variant4 class/\n\n"
+      "Exit status: 0 compared, whatever was found, 2 wrong usage, 3 could not compare.\n");
+  if (auto status = line.parse(arguments)) return *status;
+  if (options.sources.empty()) {
+    return report_error(error("copies needs a lab, a variant and submissions",
+                              "for example: grader copies lab3 variant4 class/"),
+                        kUsage);
+  }
+  const auto threshold = parse_threshold(options.threshold);
+  if (!threshold) return report_error(threshold.problem(), kUsage);
+  const auto compiler = chosen_compiler(options.compiler);
+  if (!compiler) return report_error(compiler.problem(), kUsage);
+  auto course = find_course(options.course);
+  if (!course) return report_error(course.problem(), kUsage);
+  const auto profile = load_device_profile(*course, std::string(kDefaultProfile));
+  if (!profile) return report_error(profile.problem(), kUsage);
+
+  const Interrupt interrupt;
+  const auto context = GradingContext::open(*course, options.lab, options.variant,
+                                            {DeviceChoice::Simulator, *profile, interrupt.flag(), *compiler});
+  if (!context) return report_error(context.problem(), kUsage);
+  const Lab& lab = (*context)->lab();
+  const Class all = read_class(lab, options.sources);
+  if (all.found.size() < 2) {
+    for (const Unread& unread : all.unread) log_progress(unread.why);
+    return report_error(error(fmt::format("there is nothing to compare: {} of {} found",
+                                          plural(all.found.size(), "submission"), lab.slug)),
+                        kUsage);
+  }
+  if (!options.folder.empty()) {
+    if (auto written = write_export(lab, all, options.folder); !written)
+      return report_error(written.problem(), kUsage);
+  }
+
+  std::vector<CopyEntry> entries;
+  const auto handed_out = handed_out_prints(**context);
+  if (!handed_out) return report_error(handed_out.problem(), kCouldNotGrade);
+  for (const Found& one : all.found) {
+    log_progress(fmt::format("{} of {}: {}", entries.size() + 1, all.found.size(), one.id));
+    auto prints = submission_prints(**context, one.submission);
+    if ((*context)->cancelled()) return kCouldNotGrade;
+    if (!prints) return report_error(prints.problem(), kCouldNotGrade);
+    entries.push_back({one.id, std::move(*prints)});
+  }
+  const auto made_by = (*context)->compiler();
+  if (!made_by) return report_error(made_by.problem(), kCouldNotGrade);
+  const CopyGroups copies = groups_of(entries, *handed_out, {*threshold});
+  const Report report{lab, *made_by, all, entries, copies, *threshold};
+  if (options.json != "-") print_out("{}", printable(as_text(report)));
+  if (options.json == "-") {
+    print_out("{}", as_json(report));
+  } else if (!options.json.empty()) {
+    if (auto written = write_file_atomically(options.json, as_json(report)); !written)
+      return report_error(written.problem(), kUsage);
+  }
+  return kPassed;
+}
+
+}  // namespace cudalabs::cli

@@ -1,0 +1,165 @@
+#include "grader/grading/cached_run.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <span>
+#include <system_error>
+#include <utility>
+
+#include "grader/base/process/sandbox.h"
+#include "grader/base/sha256.h"
+#include "grader/course/cache.h"
+#include "grader/device/protocol/control.h"
+
+// Structured bindings name every member, so a new member does not compile until someone decides here how to
+// store it.
+
+namespace cudalabs::protocol {
+
+void fields_of(auto& a, Location& where) {
+  auto& [file, line, column] = where;
+  a(file, line, column);
+}
+
+void fields_of(auto& a, CaseEvidence& evidence) {
+  auto& [name, timed, drawn, has_output, verdict, message, advice, where, refused_kernel, failed_call,
+         failed_word, fault, left_out, guess, guess_is_usual, fitting, factor, factor_error, reason, watched,
+         by_order, unsound, input_bytes, output_bytes, input_elements, output_elements, factors,
+         bytes_to_device, bytes_to_host, argument_bytes, repeated, copies_ns, bytes_put_last, launches,
+         fingerprint, followed, origins] = evidence;
+  a(name, timed, drawn, has_output, verdict, message, advice, where, refused_kernel, failed_call, failed_word,
+    fault, left_out, guess, guess_is_usual, fitting, factor, factor_error, reason, watched, by_order, unsound,
+    input_bytes, output_bytes, input_elements, output_elements, factors, bytes_to_device, bytes_to_host,
+    argument_bytes, repeated, copies_ns, bytes_put_last, launches, fingerprint, followed, origins);
+}
+
+void fields_of(auto& a, VersionEvidence& evidence) {
+  // GPU measurements are not cached, and the reference's launches do not belong to the submission.
+  auto& [name, state, message, advice, where, cases, reference_launches, reference_copies, measured, notes] =
+      evidence;
+  a(name, state, message, advice, where, cases, notes);
+}
+
+void fields_of(auto& a, Parameter& parameter) {
+  auto& [name, role, type, shape, low, high] = parameter;
+  a(name, role, type, shape, low, high);
+}
+
+void fields_of(auto& a, std::pair<std::string, std::int64_t>& size) { a(size.first, size.second); }
+
+void fields_of(auto& a, TestCase& test) {
+  auto& [sizes, distribution, least] = test;
+  a(sizes, distribution, least);
+}
+
+/// The fields that a version's calls depend on; its points are not among them.
+void fields_of(auto& a, Version& version) {
+  auto& [name, entry, title, correctness_points, structure, algorithm, outputs_by_copies, speed_points,
+         speed_curve] = version;
+  a(name, entry, outputs_by_copies);
+  for (auto& [requirement, points, limit] : structure) a(requirement, limit);
+  if (!algorithm) return;
+  auto& [exchange, barriers, warp_exchanges, inputs_per_thread, outputs_per_thread, distances,
+         loads_per_factor] = *algorithm;
+  if (exchange) a(*exchange);
+  if (distances) a(*distances);
+  bool which[] = {exchange.has_value(), distances.has_value()};
+  a(which[0], which[1], barriers, warp_exchanges, inputs_per_thread, outputs_per_thread, loads_per_factor);
+}
+
+void fields_of(auto& a, SubmissionLimits& limits) {
+  auto& [compile_seconds, call_seconds, submission_seconds, warp_instructions, memory_bytes, output_bytes] =
+      limits;
+  a(compile_seconds, call_seconds, submission_seconds, warp_instructions, memory_bytes, output_bytes);
+}
+
+void fields_of(auto& a, Lab& lab) {
+  auto& [slug, name, variant, title, entry, file, parameters, tolerance, sums, versions, cases, timed, limits,
+         config_file, contract, oracle, handout, stub, reference, reference_headers] = lab;
+  a(slug, entry, file, parameters, tolerance.kind, tolerance.ulps, versions, cases, timed, limits);
+  if (sums) a(sums->over, sums->factors);
+}
+
+}  // namespace cudalabs::protocol
+
+namespace cudalabs {
+namespace {
+
+constexpr std::size_t kMaxKept = std::size_t{64} << 20;
+
+/// Returns whether the machine may have caused this result: a slow machine or a damaged compiler.
+bool is_by_machine(const VersionEvidence& version) {
+  return version.measured || version.state == Verdict::Timeout || version.state == Verdict::CompileError ||
+         std::ranges::any_of(version.cases,
+                             [](const CaseEvidence& c) { return c.verdict == Verdict::Timeout; });
+}
+
+}  // namespace
+
+std::string this_binary() {
+  struct stat self {};
+  if (::stat("/proc/self/exe", &self) != 0) return "";
+  const auto& changed = self.st_ctim;
+  return std::to_string(self.st_dev) + " " + std::to_string(self.st_ino) + " " +
+         std::to_string(self.st_size) + " " + std::to_string(changed.tv_sec) + "." +
+         std::to_string(changed.tv_nsec);
+}
+
+Result<std::string> build_key(const Lab& lab, const CompilerName& compiler, const Submission& submission) {
+  const auto contract = read_file(lab.contract, kMaxKept);
+  if (!contract) return contract.problem();
+  Sha256 key;
+  key.add_part(this_binary()).add_part(compiler.name).add_part(compiler.version).add_part(*contract);
+  key.add_part(submission.source.name).add_part(submission.source.content);
+  for (const SourceFile& header : submission.headers) key.add_part(header.name).add_part(header.content);
+  return key.hex();
+}
+
+Result<std::string> run_key(const Lab& lab, const Oracle& oracle, const CompilerName& compiler,
+                            const NamedProfile& profile, const Submission& submission,
+                            const std::vector<std::string>& versions, std::uint64_t seed) {
+  const auto built = build_key(lab, compiler, submission);
+  if (!built) return built.problem();
+  return Sha256()
+      .add_part(*built)
+      .add_part(protocol::packed(lab))
+      .add_part(oracle.key())
+      .add_part(protocol::packed(profile.numbers))
+      .add_part(protocol::packed(versions))
+      .add_part(std::to_string(seed))
+      .add_part(spelling(usable_sandbox()))
+      .hex();
+}
+
+std::optional<std::string> find_kept(const std::filesystem::path& file, std::string_view key) {
+  auto bytes = read_file(file, kMaxKept);
+  if (!bytes) return std::nullopt;
+  auto whole = unsealed(std::move(*bytes));
+  if (!whole || !std::string_view(*whole).starts_with(key)) return std::nullopt;
+  return whole->substr(key.size());
+}
+
+void keep(const std::filesystem::path& file, std::string_view key, std::string_view bytes) {
+  std::error_code problem;
+  std::filesystem::create_directories(file.parent_path(), problem);
+  std::string whole(key);
+  whole += bytes;
+  if (whole.size() < kMaxKept) (void)write_file_atomically(file, sealed(whole));
+}
+
+std::optional<CachedRun> find_run(const std::filesystem::path& file, std::string_view key) {
+  const auto bytes = find_kept(file, key);
+  if (!bytes) return std::nullopt;
+  protocol::Reader reader(std::as_bytes(std::span(*bytes)));
+  CachedRun run;
+  reader(run.evidence, run.compiler_output);
+  return reader.finished() ? std::optional(std::move(run)) : std::nullopt;
+}
+
+void keep_run(const std::filesystem::path& file, std::string_view key, CachedRun run) {
+  if (std::ranges::any_of(run.evidence, is_by_machine)) return;
+  keep(file, key, protocol::packed(std::move(run.evidence), std::move(run.compiler_output)));
+}
+
+}  // namespace cudalabs

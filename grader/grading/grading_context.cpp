@@ -1,0 +1,197 @@
+#include "grader/grading/grading_context.h"
+
+#include <fmt/format.h>
+#include <sys/random.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "grader/course/cache.h"
+#include "grader/grading/compare/inputs.h"
+#include "grader/grading/run/build_verdict.h"
+#include "grader/sim/checkers/checkers.h"
+
+namespace cudalabs {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::uint64_t kReferenceSeed = 1;
+constexpr double kTimingCpu = 0.05;  // seconds; after a run longer than this the CPU program is not repeated
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// The best time of a few runs of the course's single-threaded CPU program on the timed case, in
+/// milliseconds.
+double time_cpu(const Lab& lab, const Oracle& oracle) {
+  const CaseKey key{kReferenceSeed, static_cast<std::uint32_t>(lab.cases.size()), 0, 0};
+  std::vector<std::vector<std::byte>> inputs, results;
+  for (std::size_t p = 0; p < lab.parameters.size(); ++p) {
+    if (lab.parameters[p].role == ParameterRole::Input) inputs.push_back(make_input(lab, lab.timed, p, key));
+  }
+  oracle.baseline(lab, lab.timed, inputs, results);  // allocates `results`, warms the caches
+  double best = 0;
+  const Clock::time_point begin = Clock::now();
+  for (int run = 0; run < 3 && seconds_since(begin) < kTimingCpu; ++run) {
+    const Clock::time_point start = Clock::now();
+    oracle.baseline(lab, lab.timed, inputs, results);
+    const double ms = seconds_since(start) * 1e3;
+    best = run == 0 ? ms : std::min(best, ms);
+  }
+  return best;
+}
+
+}  // namespace
+
+Result<std::uint64_t> fresh_seed() {
+  std::uint64_t seed = 0;
+  if (getrandom(&seed, sizeof seed, 0) != sizeof seed)
+    return error("the system gave no random numbers for the seed");
+  return seed;
+}
+
+Result<std::unique_ptr<GradingContext>> GradingContext::open(const Course& course, std::string_view lab,
+                                                             std::string_view variant, BenchOptions options) {
+  auto loaded = load_lab(course, lab, variant);
+  if (!loaded) return loaded.problem();
+  return std::unique_ptr<GradingContext>(new GradingContext(course, std::move(*loaded), std::move(options)));
+}
+
+Result<const GradingContext::Tools*> GradingContext::tools() {
+  if (!tools_) {
+    auto build = find_build_tools(options_.compiler);
+    if (!build) return build.problem();
+    auto cache = cache_folder();
+    if (!cache) return cache.problem();
+    tools_ = Tools{std::move(*build), *cache / "oracles"};
+    tools_->build.options.hidden.push_back(course_.root);
+  }
+  return &*tools_;
+}
+
+Result<BuildOutcome> GradingContext::build(const Submission& submission) {
+  const auto tools = this->tools();
+  if (!tools) return tools.problem();
+  return build_submission(lab_, submission, (*tools)->build.toolchain, (*tools)->build.options);
+}
+
+Result<CompilerName> GradingContext::compiler() {
+  const auto tools = this->tools();
+  if (!tools) return tools.problem();
+  const CudaCompiler& cuda = *(*tools)->build.toolchain.cuda;
+  return CompilerName{std::string(cuda.name()), cuda.version()};
+}
+
+Result<const Oracle*> GradingContext::oracle() {
+  if (!oracle_) {
+    const auto tools = this->tools();
+    if (!tools) return tools.problem();
+    auto loaded = Oracle::load(lab_, (*tools)->oracles);
+    if (!loaded) return loaded.problem();
+    oracle_ = std::move(*loaded);
+  }
+  return &*oracle_;
+}
+
+Result<RunContext> GradingContext::simulator(const Lab& lab, std::uint64_t seed, Purpose purpose) {
+  const auto oracle = this->oracle();
+  if (!oracle) return oracle.problem();
+  RunContext context{lab, **oracle, seed, {}, nullptr, options_.cancel, {}, {}};
+  DeviceOptions& device = context.device_options;
+  device.access_map = purpose == Purpose::AccessMap;
+  if (purpose == Purpose::Checkers) {
+    using enum sim::Checker;
+    device.checkers = sim::checker_bit(Initcheck) | sim::checker_bit(Racecheck) | sim::checker_bit(Synccheck);
+  }
+  device.profile = options_.profile.numbers;
+  device.engine = options_.engine;
+  device.max_warp_instructions = lab.limits.warp_instructions;
+  // The memory of a simulated GPU is memory of this machine. A submission gets as much of it as for its host
+  // code.
+  device.memory_bytes = lab.limits.memory_bytes;
+  context.control = [this] { return control_program(); };
+  context.cases = cases_;
+  if (auto started = context.replace_device(); !started) return started.problem();
+  return context;
+}
+
+Result<RunContext> GradingContext::card(const Lab& lab, std::uint64_t seed, DeviceChoice choice,
+                                        std::vector<std::string> tool, const Progress& progress) {
+  const auto oracle = this->oracle();
+  if (!oracle) return oracle.problem();
+  RunContext context{lab, **oracle, seed, {}, nullptr, options_.cancel, {}, {}};
+  context.device_options.kind = DeviceKind::Gpu;
+  context.device_options.simulated_code = true;
+  context.device_options.tool = std::move(tool);
+  auto gpu = start_gpu(choice, context.device_options, progress);
+  if (!gpu) return gpu.problem();
+  context.device = std::move(*gpu);
+  context.control = [this] { return control_program(); };
+  context.cases = cases_;
+  return context;
+}
+
+Result<std::filesystem::path> GradingContext::control_program() {
+  const auto built = build({{}, {lab_.file, std::string(kControlSource)}, {}});
+  if (!built) return built.problem();
+  if (built->status != BuildStatus::Ok)
+    return error("the control program does not compile: " + built->sentence);
+  return built->executable;
+}
+
+Result<void> GradingContext::build_reference() {
+  // The build cache evicts the least recently used entries, so grading a long class may evict the reference.
+  std::error_code gone;
+  if (reference_ && std::filesystem::exists(reference_->executable, gone)) return {};
+  auto solution = locate_submission(lab_, lab_.reference);
+  if (!solution) return solution.problem();
+  auto built = build(*solution);
+  if (!built) return built.problem();
+  if (built->status != BuildStatus::Ok) {
+    return error("the reference solution does not compile: " + built->sentence + "\n" +
+                 compiler_text(*built));
+  }
+  reference_ = std::move(*built);
+  return {};
+}
+
+Result<ReferenceFigures> GradingContext::time_reference(std::size_t version) {
+  const auto oracle = this->oracle();
+  if (!oracle) return oracle.problem();
+  if (!reference_simulator_) {
+    auto simulator = this->simulator(lab_, kReferenceSeed, Purpose::Checkers);
+    if (!simulator) return simulator.problem();
+    reference_simulator_.emplace(std::move(*simulator));
+  }
+  auto run = VersionRunner(*reference_simulator_, reference_->executable, version).run_timed();
+  if (!run) return run.problem();
+  if (run->verdict != Verdict::Accepted) {
+    return error(fmt::format("the reference solution fails on the timed case: {}", run->message),
+                 "this is the course's fault, not the submission's: tell its staff");
+  }
+  if (cpu_ms_ == 0) cpu_ms_ = time_cpu(lab_, **oracle);
+  return ReferenceFigures{std::move(run->launches), run->copies_ns, cpu_ms_};
+}
+
+Result<GradingContext::Reference> GradingContext::reference(std::size_t version, const Progress& progress) {
+  if (auto built = build_reference(); !built) return built.problem();
+  figures_.resize(lab_.versions.size());
+  auto& figures = figures_[version];
+  if (!figures) {
+    const auto kept = KeptFigures::open(reference_->executable, lab_, options_.profile.numbers);
+    if (!kept) return kept.problem();
+    figures = kept->find(version);
+    if (!figures) {
+      progress(fmt::format("running the reference solution's `{}`", lab_.versions[version].name));
+      auto timed = time_reference(version);
+      if (!timed) return timed.problem();
+      figures = std::move(*timed);
+      kept->keep(version, *figures);
+    }
+  }
+  return Reference{reference_->executable, *figures};
+}
+
+}  // namespace cudalabs
