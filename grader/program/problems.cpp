@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "grader/diagnostics/json.h"
 #include "grader/sim/checkers/checkers.h"
 
 namespace cudalabs {
@@ -73,7 +74,7 @@ std::string dumped(const Json& document) {
 Json json_of(const ProblemPlace& place) {
   Json one = {{"file", place.file}, {"line", place.line}};
   if (place.column > 0) one["column"] = place.column;
-  one["what"] = place.what;
+  one["what"] = place.what.english();
   return one;
 }
 
@@ -101,7 +102,7 @@ Json location_of(const ProblemPlace& place) {
     region["startLine"] = place.line;
     if (place.column > 0) region["startColumn"] = place.column;
   }
-  if (!place.what.empty()) location["message"]["text"] = place.what;
+  if (!place.what.empty()) location["message"]["text"] = place.what.english();
   return location;
 }
 

@@ -126,8 +126,8 @@ explain::Section section_of(const VersionEvidence& version, bool several) {
   const auto remark = [&](const std::string& text) {
     if (!text.empty()) section.remarks.push_back(sentence(text));
   };
-  remark(version.message);
-  remark(version.advice);
+  remark(version.message.english());
+  remark(version.advice.english());
   for (const CaseEvidence& run : version.cases) {
     section.kernels = explain::figures_of(run.launches);
     if (run.verdict != Verdict::Accepted) {
@@ -135,8 +135,8 @@ explain::Section section_of(const VersionEvidence& version, bool several) {
       std::replace(verdict.begin(), verdict.end(), '_', ' ');
       const std::string where =
           run.where.file.empty() ? "" : fmt::format(" ({}:{})", base_name(run.where.file), run.where.line);
-      remark(fmt::format("{}{}: {}", verdict, where, run.message));
-      remark(run.advice);
+      remark(fmt::format("{}{}: {}", verdict, where, run.message.english()));
+      remark(run.advice.english());
     }
     if (section.kernels.empty()) remark("No kernel was launched in this run, so there is nothing to explain");
   }

@@ -235,7 +235,7 @@ int report(const ProgramRun& run, sim::CheckerSet checkers, std::size_t suppress
     print_err("grader: {} is not supported; it returned cudaErrorNotSupported\n", call);
   }
   if (lost_or_cut(run.device.end)) {
-    return report_error(error("the device stopped serving the program: " + run.device.detail),
+    return report_error(error("the device stopped serving the program: " + run.device.detail.english()),
                         kCouldNotGrade);
   }
   const sim::Fault& fault = run.device.fault;
@@ -249,14 +249,14 @@ int report(const ProgramRun& run, sim::CheckerSet checkers, std::size_t suppress
       ++findings;
       const std::string place = e.file.empty() ? std::string() : fmt::format("{}:{}: ", e.file, e.line);
       print_err("{}\n", translated(fmt::format("{}error: {} returned {}{}{} [memcheck]", place, e.call,
-                                               e.error, e.detail.empty() ? "" : ": ", e.detail)));
+                                               e.error, e.detail.empty() ? "" : ": ", e.detail.english())));
     }
   }
   // A program that ignores the status of its launches would otherwise fail silently.
   for (const ApiError& e : run.device.api_errors) {
     if (!e.is_launch() || follows_fault(e)) continue;
     print_err("grader: {}\n", translated(fmt::format("a kernel was not launched: {}{}{}", e.error,
-                                                     e.detail.empty() ? "" : ", ", e.detail)));
+                                                     e.detail.empty() ? "" : ", ", e.detail.english())));
   }
   if (findings > 0) print_err("grader: {} finding{}\n", findings, findings == 1 ? "" : "s");
   if (suppressed > 0) print_err("grader: {} suppressed\n", suppressed);

@@ -108,7 +108,7 @@ Status load(Runtime& runtime, LoadedModule& module) {
     module.number = number.value;
   }
   if (!module.problem.ok()) {
-    std::fprintf(stderr, "cuda-labs: the GPU code cannot be loaded: %s\n", module.problem.detail.c_str());
+    std::fprintf(stderr, "cuda-labs: the GPU code cannot be loaded: %s\n", module.problem.detail.english().c_str());
   }
   return module.problem;
 }

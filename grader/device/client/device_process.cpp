@@ -360,7 +360,7 @@ class SpawnedDevice final : public DeviceProcess {
       outcome = device_lost();
     } else if (!reply) {
       outcome.end = CallEnd::DeviceLost;
-      outcome.detail = reply.problem().message.english();
+      outcome.detail = reply.problem().message;
     } else if (descriptor < 0 || !unpack(descriptor, reply->value, outcome)) {
       lose("its record of the call cannot be read");
       outcome = device_lost();

@@ -93,7 +93,7 @@ struct ControlReply {
   static constexpr Kind kind = Kind::ControlReply;
   std::uint32_t sequence = 0;
   bool ok = true;
-  std::string problem;
+  Messages problem;
   std::uint64_t value = 0;
   std::vector<std::uint8_t> bytes;
   void fields(auto& a) { a(sequence, ok, problem, value, bytes); }

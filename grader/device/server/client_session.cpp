@@ -44,6 +44,20 @@ std::string ClientSession::clean(std::string text) {
   return text;
 }
 
+Message ClientSession::clean(const Message& message) {
+  if (message.empty()) return {};
+  std::vector<Argument> arguments = message.arguments();
+  for (Argument& argument : arguments) {
+    if (auto* const text = std::get_if<std::string>(&argument)) *text = clean(std::move(*text));
+    if (auto* const list = std::get_if<Messages>(&argument)) {
+      Messages cleaned;
+      for (const Message& one : *list) cleaned.add(clean(one));
+      *list = std::move(cleaned);
+    }
+  }
+  return {message.row(), std::move(arguments)};
+}
+
 Step ClientSession::cut(std::string reason) { return {Action::Cut, {}, std::move(reason)}; }
 
 template <class Payload>
@@ -54,11 +68,11 @@ Step ClientSession::reply(const Answer<Payload>& result) {
   head.printed_bytes = static_cast<std::uint32_t>(printed_.size());
   head.busy_ns = device_.busy_ns();
   head.device = group_ != nullptr ? group_->working() : 0;
-  head.detail = result.detail.substr(0, kMaxText);
+  head.detail = result.detail;
   std::vector<std::byte> bytes =
       result.ok() ? encode_reply(head, result.value) : encode_reply(head, Nothing{});
   if (bytes.size() > kMaxMessage) {
-    return reply(failure<Payload>(CudaError::NotSupported, "the answer is too long for one message"));
+    return reply(failure<Payload>(CudaError::NotSupported, Message("the answer is too long for one message")));
   }
   return {Action::Reply, std::move(bytes), {}};
 }

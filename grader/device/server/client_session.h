@@ -117,6 +117,8 @@ class ClientSession {
   static Step cut(std::string reason);
   /// Text of a hostile program, made fit for a report: printable ASCII, bounded.
   static std::string clean(std::string text);
+  /// The texts among its arguments, and those of the messages in it.
+  static Message clean(const Message& message);
 
   Answer<protocol::Welcome> on_hello() const;
   Answer<protocol::Handle> on_load(const protocol::LoadModule& message);

@@ -40,7 +40,7 @@ int pack(CallOutcome outcome, std::uint64_t& size) {
   return descriptor;
 }
 
-ControlReply refused(std::string problem) {
+ControlReply refused(Messages problem) {
   ControlReply reply;
   reply.ok = false;
   reply.problem = std::move(problem);
@@ -49,7 +49,7 @@ ControlReply refused(std::string problem) {
 
 ControlReply reply_to(const Status& status) {
   return status.ok() ? ControlReply{}
-                     : refused(status.detail.empty() ? error_text(status.error) : status.detail);
+                     : refused(status.detail.empty() ? Messages(error_text(status.error)) : status.detail);
 }
 
 }  // namespace
@@ -154,14 +154,14 @@ void Server::end_client(std::string violation) {
   client_->session->end();
   CallOutcome outcome = client_->session->take_outcome();
   outcome.end = violation.empty() ? CallEnd::SubmissionGone : CallEnd::ProtocolViolation;
-  outcome.detail = std::move(violation);
+  outcome.detail = violation;
   drop_client();
   if (!pending_) {
     last_words_ = std::move(outcome);
   } else if (pending_->waiting == Waiting::ForReady) {
     ControlReply reply =
         refused(outcome.detail.empty() ? "the program ended before it announced its functions"
-                                       : "the program broke the protocol: " + outcome.detail);
+                                       : "the program broke the protocol: " + outcome.detail.english());
     last_words_ = std::move(outcome);
     reply.sequence = std::exchange(pending_, {})->sequence;
     answer(std::move(reply));
@@ -249,7 +249,7 @@ void Server::on_new_client(std::uint32_t sequence, int descriptor) {
   ControlReply reply;
   if (const Status health = device_->health(); !health.ok()) {
     if (descriptor >= 0) close(descriptor);
-    reply = refused("the device is lost: " + health.detail);
+    reply = refused("the device is lost: " + health.detail.english());
   } else if (descriptor < 0 || !client.staging || fcntl(descriptor, F_SETFL, O_NONBLOCK) != 0) {
     if (descriptor >= 0) close(descriptor);
     reply = refused("no resources for a client of the device process");
@@ -265,7 +265,7 @@ void Server::on_wait_ready(std::uint32_t sequence) {
   pending_ = Pending{sequence, Waiting::ForReady};
   if (!client_) {
     ControlReply reply = refused(last_words_ && !last_words_->detail.empty()
-                                     ? "the program broke the protocol: " + last_words_->detail
+                                     ? "the program broke the protocol: " + last_words_->detail.english()
                                      : "the program ended before it announced its functions");
     reply.sequence = sequence;
     pending_.reset();

@@ -130,7 +130,7 @@ sim::Fault fault_of(const Status& status, const sim::KernelInfo& kernel) {
       fault.message = "the card gave the kernel up";
       break;
   }
-  fault.message += " (" + status.detail + ")";
+  fault.message = fault.message.english() + " (" + status.detail.english() + ")";
   return fault;
 }
 

@@ -67,7 +67,7 @@ Status compile(Context& context, const void* image, std::uint32_t registers, CUm
   const auto count = static_cast<unsigned>(registers == 0 ? options.size() - 1 : options.size());
   Status status = context.run(
       [&] { return context.driver.load_module(&module, image, count, options.data(), values.data()); });
-  if (!status.ok() && log.front() != '\0') status.detail += std::string(": ") + log.data();
+  if (!status.ok() && log.front() != '\0') status.detail = status.detail.english() + ": " + log.data();
   return status;
 }
 
