@@ -39,10 +39,10 @@ function read_table(file,   line, call, words, n, i, folder, linking) {
 # Libraries are named after their folders, "/" as "_".
 function name_of(folder) { gsub("/", "_", folder); return folder }
 
-# The folders of the command line are one program, and those of cudart one archive.
+# The folders below cli, cudart and diagnostics belong to one program, archive or library each.
 function folder_of(path) {
   sub(/^grader\//, "", path)
-  if (path ~ /^(cli|cudart)\//) return substr(path, 1, index(path, "/") - 1)
+  if (path ~ /^(cli|cudart|diagnostics)\//) return substr(path, 1, index(path, "/") - 1)
   return path ~ /\// ? substr(path, 1, match(path, /\/[^\/]*$/) - 1) : "."
 }
 
