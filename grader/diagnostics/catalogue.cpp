@@ -9,7 +9,7 @@
 namespace cudalabs {
 namespace {
 
-constexpr const char* kEnglish = "en";
+constexpr const char* kTemplateLanguage = "en";
 
 Diagnostic no_such_row(const std::string& id, const Location& where) {
   std::vector<std::string> ids;
@@ -55,7 +55,7 @@ Result<void> Catalogue::reword(const std::string& id, const std::string& languag
 
 bool Catalogue::has(std::string_view id, const std::string& language) const {
   const Key key{language, std::string(id)};
-  return language == kEnglish || translations_.contains(key) || own_.contains(key);
+  return language == kTemplateLanguage || translations_.contains(key) || own_.contains(key);
 }
 
 std::string Catalogue::render(const Message& message, const std::string& language,
@@ -70,7 +70,7 @@ std::string Catalogue::render(const Message& message, const std::string& languag
   std::string in = language;
   std::unique_ptr<MessageTemplate> english;
   if (known == nullptr) {
-    in = kEnglish;
+    in = kTemplateLanguage;
     known = find(own_, in);
   }
   if (known == nullptr) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "grader/diagnostics/po_file.h"
+
 namespace cudalabs {
 namespace {
 
@@ -36,67 +38,21 @@ Counting counting_of(std::string_view language) {
   return found != std::end(kCounting) ? *found : Counting{language, one_or_more, 2};
 }
 
-/// The text between the quotes of a line; nothing if the line is not a string.
-std::optional<std::string> unquoted(std::string_view quoted) {
-  if (quoted.size() < 2 || quoted.front() != '"' || quoted.back() != '"') return std::nullopt;
-  quoted = quoted.substr(1, quoted.size() - 2);
-  std::string text;
-  for (std::size_t i = 0; i < quoted.size(); ++i) {
-    if (quoted[i] == '"') return std::nullopt;
-    if (quoted[i] != '\\') {
-      text += quoted[i];
-      continue;
-    }
-    if (++i == quoted.size()) return std::nullopt;
-    text += quoted[i] == 'n' ? '\n' : quoted[i];
-  }
-  return text;
-}
-
 }  // namespace
 
 Result<MessageTable> MessageTable::read(std::string_view po, const std::string& language) {
   const Counting counting = counting_of(language);
   MessageTable table;
   table.rule_ = counting.rule;
-  int number = 0;
-  const auto wrong = [&](const std::string& what) {
-    return Diagnostic{{language + ".po", number, 0}, what, {}};
-  };
-  std::string english, other;
-  std::string* reading = nullptr;
-  bool any = false;
-  const auto finish = [&]() -> Result<void> {
-    if (any && !english.empty()) {  // the first row is the file's own header
-      if (other.empty()) return wrong("no translation of \"" + english + "\"");
-      auto phrase = Phrase::make(english, other, counting.forms);
-      if (!phrase) return wrong(phrase.problem().message.english());
-      table.phrases_.push_back(std::move(*phrase));
-    }
-    english.clear();
-    other.clear();
-    return {};
-  };
-  while (!po.empty()) {
-    ++number;
-    const std::size_t end = std::min(po.find('\n'), po.size());
-    std::string_view line = po.substr(0, end);
-    po.remove_prefix(std::min(end + 1, po.size()));
-    if (line.empty() || line.front() == '#') continue;
-    if (line.starts_with("msgid ")) {
-      if (auto done = finish(); !done) return done.problem();
-      any = true;
-      reading = &english;
-      line.remove_prefix(6);
-    } else if (line.starts_with("msgstr ")) {
-      reading = &other;
-      line.remove_prefix(7);
-    }
-    const auto text = unquoted(line);
-    if (!text || reading == nullptr) return wrong("neither msgid nor msgstr nor a string");
-    *reading += *text;
+  const std::string file = language + ".po";
+  const auto rows = read_po(po, file);
+  if (!rows) return rows.problem();
+  for (const PoRow& row : *rows) {
+    auto phrase = Phrase::make(row.id, row.text, counting.forms);
+    if (!phrase) return Diagnostic{{file, row.line, 0}, phrase.problem().message, {}};
+    table.phrases_.push_back(std::move(*phrase));
   }
-  if (auto done = finish(); !done) return done.problem();
+  const auto wrong = [&](const std::string& what) { return Diagnostic{{file, 0, 0}, what, {}}; };
   std::ranges::stable_sort(table.phrases_, std::greater<>(), &Phrase::literal_size);
   for (std::size_t i = 0; i < table.phrases_.size(); ++i) {
     const Phrase& phrase = table.phrases_[i];

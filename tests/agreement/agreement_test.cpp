@@ -78,7 +78,7 @@ struct Tally {
 
 /// Returns whether there is a fault or a race, even with a right answer.
 bool is_undefined(const CaseEvidence& test) {
-  return test.verdict == Verdict::RuntimeError || test.message.starts_with("race on ");
+  return test.verdict == Verdict::RuntimeError || test.message.english().starts_with("race on ");
 }
 bool is_right(const CaseEvidence& test) { return test.verdict == Verdict::Accepted; }
 
@@ -115,8 +115,8 @@ void compare(const Solution& solution, const Ran& on_simulator, const Ran& on_ca
     if (here.verdict != there.verdict) {
       tally.problems.push_back(fmt::format("{} {} `{}` {}: {} on the simulator ({}), {} on the card ({})",
                                            solution.slug, solution.name, simulated.name, here.name,
-                                           spelling(here.verdict), here.message, spelling(there.verdict),
-                                           there.message));
+                                           spelling(here.verdict), here.message.english(), spelling(there.verdict),
+                                           there.message.english()));
     }
     if (here.fingerprint == there.fingerprint) ++tally.same_bits;
   }

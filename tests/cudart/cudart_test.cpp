@@ -27,7 +27,7 @@ namespace {
 /// Runs a program that prints "what: ok" lines.
 Run run_checks(const std::string& name, const std::string& flags = "") {
   Run run = run_program(build_program(name, flags));
-  INFO(run.program.out << run.program.err << run.outcome.fault.message);
+  INFO(run.program.out << run.program.err << run.outcome.fault.message.english());
   CHECK(run.program.status == 0);
   CHECK(run.program.out.find("WRONG") == std::string::npos);
   CHECK(run.program.out.find(": ok\n") != std::string::npos);
@@ -217,7 +217,7 @@ TEST_CASE("every bad end of an entry has its name, and the device goes on", "[ru
   REQUIRE(ignored.api_errors.size() == 1);
   CHECK(ignored.api_errors[0].call == "cudaLaunchKernel");
   CHECK(ignored.api_errors[0].error == "cudaErrorInvalidValue");
-  CHECK(ignored.api_errors[0].detail.find("(2048, 1, 1)") != std::string::npos);
+  CHECK(ignored.api_errors[0].detail.english().find("(2048, 1, 1)") != std::string::npos);
   const CallOutcome refused = session.call(Unsupported, *out, 100, 1);
   CHECK(refused.unsupported_calls == std::vector<std::string>{"cudaIpcGetMemHandle"});
   CHECK(session.call(Good, *out, 100, 2).end == CallEnd::Returned);

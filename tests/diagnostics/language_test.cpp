@@ -151,7 +151,7 @@ TEST_CASE("a problem is shown with its place and its hint") {
   const Speaking russian("ru");
   CHECK(shown_text(problem) ==
         "a.cu:3: неизвестная опция '--x'\n  подсказка: `grader --help` показывает, что возможно");
-  CHECK(problem.message == "unknown option '--x'");
+  CHECK(problem.message.english() == "unknown option '--x'");
 }
 
 }  // namespace cudalabs

@@ -62,7 +62,7 @@ TEST_CASE("an outcome survives the way", "[protocol]") {
   CHECK(copy.launches[1].lines.at(0).counters == record.counters);
   CHECK(copy.launches[1].accesses == record.accesses);
   CHECK(copy.launches[1].bounds.latency == 2.5);
-  CHECK(copy.api_errors.at(0).detail == "too much");
+  CHECK(copy.api_errors.at(0).detail.english() == "too much");
   CHECK(copy.unsupported_calls == outcome.unsupported_calls);
   CHECK(copy.bytes_to_host == 99);
 }

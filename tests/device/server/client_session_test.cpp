@@ -44,7 +44,7 @@ TEST_CASE("a client's file becomes memory if nobody can cut it short, and the de
   SessionFixture f;
   f.hello();
   const Allocate shared{5000, {}, 0, true};
-  const auto refused = [&] { return f.ask<protocol::Range>(shared).detail; };
+  const auto refused = [&] { return f.ask<protocol::Range>(shared).detail.english(); };
   const std::string none = "no file in memory to share came along";
   CHECK(refused() == none);
   const UniqueFd file(memfd_create("test", MFD_CLOEXEC | MFD_ALLOW_SEALING));
@@ -103,7 +103,7 @@ TEST_CASE("a texture shows memory that the client may touch", "[session]") {
   CHECK(create(a, 61).error == CudaError::InvalidValue);
   CHECK(create(a + 512, 60).error == CudaError::InvalidValue);
   CHECK(create(a, 131072).error == CudaError::InvalidValue);
-  CHECK(create(a + 4, 1).detail == "the memory does not begin at a multiple of 512 bytes (textureAlignment)");
+  CHECK(create(a + 4, 1).detail.english() == "the memory does not begin at a multiple of 512 bytes (textureAlignment)");
   CHECK(create(grader, 1).error == CudaError::InvalidValue);
   f.session->grant(grader, 4096);
   const Answer<Size> other = create(grader, 1);
@@ -418,7 +418,7 @@ TEST_CASE("reports of the program are bounded and made harmless", "[session]") {
   const CallOutcome outcome = f.session->take_outcome();
   CHECK(outcome.api_errors.size() == 64);
   CHECK(outcome.api_errors[0].error == "cudaErrorMemoryAllocation");
-  CHECK(outcome.api_errors[0].detail == "line break?[31m");
+  CHECK(outcome.api_errors[0].detail.english() == "line break?[31m");
   CHECK(outcome.unsupported_calls.size() == 64);
 }
 

@@ -163,7 +163,7 @@ void check_violation(Grader& grader, Client& client, const std::string& detail) 
   grader.send(Serve{});
   const CallOutcome outcome = grader.outcome();
   CHECK(outcome.end == CallEnd::ProtocolViolation);
-  CHECK(outcome.detail.find(detail) != std::string::npos);
+  CHECK(outcome.detail.english().find(detail) != std::string::npos);
   CHECK(grader.device->memory_map.empty());
   Client next(grader.new_client());
   next.hello();

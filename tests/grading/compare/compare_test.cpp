@@ -99,13 +99,13 @@ TEST_CASE("elements that were never written are named") {
   std::memcpy(part.data() + 992, lab.data.poisoned_outputs[0].data() + 992 * 4, 32);
   const auto mismatch = lab.compare(part);
   REQUIRE(mismatch);
-  CHECK(mismatch->sentence ==
+  CHECK(mismatch->statements.english() ==
         "out[992] still holds the poison: it was never written (expected 744.5); 8 of 1000 rows are wrong, "
         "never "
         "written: the last 8 rows (992..999)");
   CHECK(mismatch->never_written == 8);
   CHECK(mismatch->index == std::vector<std::int64_t>{992});
-  CHECK(mismatch->pattern == "the last 8 rows (992..999)");
+  CHECK(mismatch->pattern.english() == "the last 8 rows (992..999)");
 
   std::memcpy(part.data() + 5, lab.data.poisoned_outputs[0].data() + 20, 4);
   part[0] = 0;
@@ -157,7 +157,7 @@ TEST_CASE("the pattern of wrong rows is found") {
   const auto pattern = [&](const std::function<bool(std::size_t)>& is_wrong) {
     const auto mismatch = lab.compare(spoilt(expected, is_wrong));
     REQUIRE(mismatch);
-    return mismatch->pattern;
+    return mismatch->pattern.english();
   };
   CHECK(pattern([](std::size_t) { return true; }) == "all of them");
   CHECK(pattern([](std::size_t i) { return i % 33 == 32; }) == "every 33rd row");
@@ -191,7 +191,7 @@ TEST_CASE("the pattern in a matrix is found") {
     const auto mismatch =
         lab.compare(spoilt(expected, [&](std::size_t i) { return is_wrong(i / n, i % n); }));
     REQUIRE(mismatch);
-    return mismatch->pattern;
+    return mismatch->pattern.english();
   };
   CHECK(pattern([](auto, auto c) { return c >= 92; }) == "the last 8 columns (92..99)");
   CHECK(pattern([](auto r, auto) { return r % 32 == 31; }) == "every 32nd row");
@@ -227,7 +227,7 @@ TEST_CASE("what the values show is said, if it is certain") {
   const auto diagnosis = [&](std::vector<float> got) {
     const auto mismatch = lab.compare(got);
     REQUIRE(mismatch);
-    return mismatch->diagnosis;
+    return mismatch->guess.english();
   };
   auto right = floats(expected);
   CHECK(diagnosis(std::vector<float>(100, 0.0f)) == "the whole output is zero");
@@ -257,11 +257,11 @@ TEST_CASE("what the values show is said, if it is certain") {
   const SmallLab square(ElementType::Float32, {{"n", 10}, {"m", 10}}, expected);
   auto transposed = right;
   for (std::size_t i = 0; i < 100; ++i) transposed[i] = right[i % 10 * 10 + i / 10];
-  CHECK(square.compare(transposed)->diagnosis ==
+  CHECK(square.compare(transposed)->guess.english() ==
         "rows and columns are swapped: this is the transpose of what is expected");
   // A wrong constant answer says nothing about a fill.
   const SmallLab constant(ElementType::Float32, {{"rows", 3}}, {4, 4, 4});
-  CHECK(constant.compare<float>({5, 5, 5})->diagnosis.empty());
+  CHECK(constant.compare<float>({5, 5, 5})->guess.empty());
 }
 
 TEST_CASE("an output that is added to but never set is told") {
@@ -272,9 +272,9 @@ TEST_CASE("an output that is added to but never set is told") {
     fill_poison(other.data.poisoned_outputs[0], ElementType::Float32, key);
     got = other.poison<float>();
     for (float& x : got) x = std::isnan(x) ? x + 1 : x * 1.0001f;
-    CHECK(other.compare(got)->diagnosis == "it was added to without having been set to zero first");
+    CHECK(other.compare(got)->guess.english() == "it was added to without having been set to zero first");
   }
-  CHECK(lab.compare<float>({1, not_a_number})->diagnosis == "each of the wrong ones is NaN");
+  CHECK(lab.compare<float>({1, not_a_number})->guess.english() == "each of the wrong ones is NaN");
 
   const SmallLab one(ElementType::Int32, {}, {42});
   const std::int32_t before = one.poison<std::int32_t>()[0];
@@ -290,7 +290,7 @@ TEST_CASE("a start value that is left is told") {
         "out[2] is 1000, expected 3000; 3 of 5 rows are wrong: the last 3 "
         "rows (2..4); each of the wrong ones is 1000, which is no element of the input: a start value that "
         "was never replaced?");
-  CHECK(lab.compare<float>({1, 2, 1000, 1000, 1001})->diagnosis.empty());
+  CHECK(lab.compare<float>({1, 2, 1000, 1000, 1001})->guess.empty());
 }
 
 TEST_CASE("integers are compared exactly, also beyond 2^53") {

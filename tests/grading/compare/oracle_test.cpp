@@ -56,7 +56,7 @@ std::string verdict(const Lab& lab, const TestCase& test, const CaseData& data, 
   std::vector<float> out(rows);
   for (std::size_t r = 0; r < rows; ++r) out[r] = pick(std::span(a + r * cols, cols));
   const auto mismatch = compare_output(lab, test, data, 0, std::as_bytes(std::span(out)));
-  return mismatch ? mismatch->diagnosis : "accepted";
+  return mismatch ? mismatch->guess.english() : "accepted";
 }
 
 float largest(std::span<const float> row) { return *std::ranges::max_element(row); }

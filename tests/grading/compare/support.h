@@ -56,7 +56,7 @@ struct SmallLab {
   template <class T>
   [[nodiscard]] std::string sentence(const std::vector<T>& got) const {
     const auto mismatch = compare(got);
-    return mismatch ? mismatch->sentence : "accepted";
+    return mismatch ? mismatch->statements.english() : "accepted";
   }
 
   /// What the output holds before the call, as elements.

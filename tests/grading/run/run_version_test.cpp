@@ -4,7 +4,7 @@
 namespace cudalabs {
 namespace {
 
-CaseEvidence wrong(const std::string& guess, std::vector<std::string> fitting) {
+CaseEvidence wrong(const std::string& guess, std::vector<Message> fitting) {
   CaseEvidence test;
   test.verdict = Verdict::WrongAnswer;
   test.guess = guess;

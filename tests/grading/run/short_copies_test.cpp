@@ -21,7 +21,7 @@ std::string told(std::vector<CopyRecord> copies, std::int64_t terms = 64) {
   test.sizes = {{"n", 1000}, {"terms", terms}};
   CallOutcome outcome;
   outcome.copies = std::move(copies);
-  return short_copy(polynomial(), test, outcome).reason;
+  return short_copy(polynomial(), test, outcome).reason.english();
 }
 
 constexpr std::uint32_t kNone = CopyRecord::kNone;

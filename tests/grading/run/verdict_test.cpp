@@ -24,7 +24,7 @@ std::string advice_for(const sim::LaunchConfig& config, std::uint32_t bounds = 1
   evidence.verdict = Verdict::WrongAnswer;
   explain_wrong_answer(outcome, evidence);
   CHECK(evidence.verdict == Verdict::RuntimeError);
-  return evidence.advice;
+  return evidence.advice.english();
 }
 
 }  // namespace
@@ -78,7 +78,7 @@ TEST_CASE("other calls that failed come with what to do, and with their name for
     evidence.verdict = Verdict::WrongAnswer;
     explain_wrong_answer(outcome, evidence);
     CHECK(evidence.failed_call == call);
-    return evidence.advice;
+    return evidence.advice.english();
   };
   CHECK(told("cudaMemset", "the destination (0x1, 9 bytes) is not inside one device allocation")
             .starts_with("The array there has fewer bytes"));
@@ -115,16 +115,16 @@ TEST_CASE("an output that nobody wrote to: where kernels stored instead is told,
     return evidence;
   };
   const CaseEvidence kept = told([](CallOutcome&, CaseAnswer&) {});
-  CHECK(kept.message.ends_with("; no kernel stored into it: what `partial` stored lies in other memory"));
-  CHECK(kept.advice.starts_with("Pass `y` to a kernel"));
+  CHECK(kept.message.english().ends_with("; no kernel stored into it: what `partial` stored lies in other memory"));
+  CHECK(kept.advice.english().starts_with("Pass `y` to a kernel"));
   CHECK(kept.where.line == 7);
   const CaseEvidence by_host = told([](CallOutcome& outcome, CaseAnswer&) { outcome.bytes_to_host = 8; });
-  CHECK(by_host.advice.starts_with("What the host makes of it must be copied to `y`"));
+  CHECK(by_host.advice.english().starts_with("What the host makes of it must be copied to `y`"));
   const CaseEvidence nothing = told([](CallOutcome& outcome, CaseAnswer&) {
     outcome.launches[0].counters.global_store_requests = 0;
     outcome.launches[0].lines.clear();
   });
-  CHECK(nothing.message.ends_with("; the kernels that ran stored nothing at all"));
+  CHECK(nothing.message.english().ends_with("; the kernels that ran stored nothing at all"));
 
   // No advice if something was written, if additions may vanish in the poison, or if a GPU has no counters.
   CHECK(told([](CallOutcome&, CaseAnswer& answer) { answer.untouched = false; }).advice.empty());

@@ -65,7 +65,7 @@ TEST_CASE("shared memory counts when the data goes through it") {
     c.source_shared_load_instructions = c.source_shared_load_wavefronts = c.shared_load_bytes = 0;
     const StructureRemark remark = judge(Requirement::UsesSharedMemory, c);
     CHECK_FALSE(remark.satisfied);
-    CHECK(remark.problem.reason == "the kernels, as the compiler left them, never touch shared memory");
+    CHECK(remark.problem.reason.english() == "the kernels, as the compiler left them, never touch shared memory");
   }
   SECTION("a token access") {
     sim::Counters c = tile_counters();
@@ -112,7 +112,7 @@ TEST_CASE("lanes that come in turn have the conflicts that they would have toget
   c.shared_serial_conflicts = c.source_shared_load_instructions;
   const StructureRemark remark = judge(Requirement::BankConflictFree, c);
   CHECK_FALSE(remark.satisfied);
-  CHECK(remark.problem.reason ==
+  CHECK(remark.problem.reason.english() ==
         "lanes come to shared memory one after the other, which takes as long as the 31,250 bank conflicts "
         "that they would have together");
 }
@@ -133,12 +133,12 @@ TEST_CASE("a tile that the results do not come from has no merit") {
     const StructureRemark remark = judge_structure(wanted, evidence, origins);
     CHECK_FALSE(remark.satisfied);
     CHECK(
-        remark.problem.reason ==
+        remark.problem.reason.english() ==
         "shared memory is used, but the results are not made of what lies there: 70 % of the input elements "
         "that a result depends on come to it past shared memory");
     CHECK(remark.problem.where == Location{"row_max.cu", 12, 0});
     origins.own_reads = 1000;
-    CHECK(judge_structure(wanted, evidence, origins).problem.reason ==
+    CHECK(judge_structure(wanted, evidence, origins).problem.reason.english() ==
           "shared memory is used, but each thread reads there what it has stored itself, which it could have "
           "kept in a register");
     origins.own_reads = 0;
@@ -155,7 +155,7 @@ TEST_CASE("structure that rests on what results are made of is not given where t
     sim::Provenance origins;
     origins.why = unknown;
     const StructureRemark remark = judge_structure(wanted, evidence, origins);
-    return remark.satisfied ? "" : remark.problem.reason;
+    return remark.satisfied ? "" : remark.problem.reason.english();
   };
   CHECK(why(Unknown::NotAsked).empty());
   CHECK(
@@ -166,7 +166,7 @@ TEST_CASE("structure that rests on what results are made of is not given where t
   sim::Provenance nothing;  // for example a canary: no element contributes to the results
   nothing.known = true;
   CHECK(judge_structure(wanted, evidence, nothing)
-            .problem.reason.starts_with("shared memory is used, but no result is made of what lies there"));
+            .problem.reason.english().starts_with("shared memory is used, but no result is made of what lies there"));
 }
 
 TEST_CASE("what the timed case moves through shared memory may not be far from what it must") {
@@ -180,7 +180,7 @@ TEST_CASE("what the timed case moves through shared memory may not be far from w
   c.shared_load_bytes = 128;
   const StructureRemark remark = judge_structure(wanted, timed_case(c), origins);
   CHECK_FALSE(remark.satisfied);
-  CHECK(remark.problem.reason.starts_with("shared memory is used, but the data does not go through it"));
+  CHECK(remark.problem.reason.english().starts_with("shared memory is used, but the data does not go through it"));
 }
 
 TEST_CASE("constant memory that the results do not come from has no merit") {
@@ -191,7 +191,7 @@ TEST_CASE("constant memory that the results do not come from has no merit") {
   sim::Provenance origins;
   CHECK(judge_structure(wanted, evidence, origins).satisfied);  // no provenance was tracked
   // Parameters are in constant memory too, and every kernel reads them.
-  CHECK(judge_structure(wanted, timed_case({}), origins).problem.reason ==
+  CHECK(judge_structure(wanted, timed_case({}), origins).problem.reason.english() ==
         "the kernels never read a __constant__ array");
   origins.known = true;
   origins.results = 10;
@@ -201,7 +201,7 @@ TEST_CASE("constant memory that the results do not come from has no merit") {
   const StructureRemark remark = judge_structure(wanted, evidence, origins);
   CHECK_FALSE(remark.satisfied);
   CHECK(
-      remark.problem.reason ==
+      remark.problem.reason.english() ==
       "constant memory is read, but a result depends on 4 elements from there and on 4 in global memory, of "
       "the same array or of what the host made");
   std::swap(origins.from_table, origins.made_by_host);
@@ -211,7 +211,7 @@ TEST_CASE("constant memory that the results do not come from has no merit") {
   origins.made_by_host = 0;
   origins.from_table = 40;
   origins.constants = 0;
-  CHECK(judge_structure(wanted, evidence, origins).problem.reason ==
+  CHECK(judge_structure(wanted, evidence, origins).problem.reason.english() ==
         "constant memory is read, but the results do not depend on it");
   // A few of the first elements may be read in place, for example to check a degree. Constants may be read
   // once and kept in shared memory for many results.
@@ -237,7 +237,7 @@ TEST_CASE("bank conflicts are counted, and their line is named") {
   c.source_shared_load_bank_conflicts = c.source_shared_load_wavefronts / 32 * 31;
   const StructureRemark remark = judge(Requirement::BankConflictFree, c);
   CHECK_FALSE(remark.satisfied);
-  CHECK(remark.observed == "968,750 bank conflicts in 62,500 shared-memory accesses by a warp");
+  CHECK(remark.observed.english() == "968,750 bank conflicts in 62,500 shared-memory accesses by a warp");
   CHECK(remark.problem.where == Location{"row_max.cu", 12, 0});
 
   SECTION("no shared memory is not conflict-free shared memory") {
@@ -253,7 +253,7 @@ TEST_CASE("coalescing compares sectors with what the access needs") {
     c.global_load_sectors = c.global_load_requests * 32;
     const StructureRemark remark = judge(Requirement::Coalesced, c);
     CHECK_FALSE(remark.satisfied);
-    CHECK(remark.problem.reason ==
+    CHECK(remark.problem.reason.english() ==
           "global loads are not coalesced: one warp access touches 32.0 sectors of 32 bytes, 4 would do");
     CHECK(remark.problem.where == Location{"row_max.cu", 12, 0});
   }
@@ -262,7 +262,7 @@ TEST_CASE("coalescing compares sectors with what the access needs") {
     c.global_load_sectors = c.global_load_ideal_sectors = c.global_load_requests * 16;
     const StructureRemark remark = judge(Requirement::Coalesced, c);
     CHECK(remark.satisfied);
-    CHECK(remark.observed ==
+    CHECK(remark.observed.english() ==
           "loads: 16.0 sectors a warp access (16 is ideal), stores: 3.91 sectors a warp access (4 is ideal)");
   }
   SECTION("every second element, once, is no more traffic than the data") {
@@ -296,8 +296,8 @@ TEST_CASE("atomics that collide in a bank are conflicts, and the advice is their
   c.shared_atomic_bank_conflicts = 310;
   const StructureRemark remark = judge(Requirement::BankConflictFree, c);
   CHECK_FALSE(remark.satisfied);
-  CHECK(remark.observed.starts_with("310 bank conflicts in "));
-  CHECK(remark.problem.advice.starts_with("Lanes of one warp change the same element"));
+  CHECK(remark.observed.english().starts_with("310 bank conflicts in "));
+  CHECK(remark.problem.advice.english().starts_with("Lanes of one warp change the same element"));
 }
 
 TEST_CASE("strided atomics are not coalesced, those on one element are no stride") {
@@ -310,7 +310,7 @@ TEST_CASE("strided atomics are not coalesced, those on one element are no stride
   c.global_atomic_distinct_sectors = kElements;
   const StructureRemark remark = judge(Requirement::Coalesced, c);
   CHECK_FALSE(remark.satisfied);
-  CHECK(remark.problem.reason.starts_with(
+  CHECK(remark.problem.reason.english().starts_with(
       "global atomics are not coalesced: one warp access touches 32.0 sectors"));
 }
 
@@ -328,7 +328,7 @@ TEST_CASE("good accesses elsewhere do not hide a line of bad ones") {
   launch.counters += bad;
   const StructureRemark remark = judge_structure({Requirement::Coalesced, 10, 1.25}, evidence, {});
   CHECK_FALSE(remark.satisfied);
-  CHECK(remark.problem.reason.starts_with(
+  CHECK(remark.problem.reason.english().starts_with(
       "global loads are not coalesced: one warp access touches 32.0 sectors"));
   CHECK(remark.problem.where == Location{"row_max.cu", 21, 0});
 }
@@ -343,7 +343,7 @@ TEST_CASE("good accesses on the same line do not hide scattered ones") {
   c.global_load_ideal_sectors = kElements / 32 * (4 + 30 * 4);
   const StructureRemark remark = judge_structure(coalesced, timed_case(c), {});
   CHECK_FALSE(remark.satisfied);
-  CHECK(remark.problem.reason ==
+  CHECK(remark.problem.reason.english() ==
         "global loads are not coalesced: those that touch at least twice the sectors which they need move "
         "26.7 MiB "
         "for nothing");
@@ -513,7 +513,7 @@ TEST_CASE("what CUDA's own tables are read for is not the student's access") {
   c.global_load_sectors += 28 * (c.global_load_requests - c.table_load_requests);
   const StructureRemark scattered = judge_structure(coalesced, timed_case(c), {});
   CHECK_FALSE(scattered.satisfied);
-  CHECK(scattered.observed.starts_with("loads: 32.0 sectors a warp access (4 is ideal)"));
+  CHECK(scattered.observed.english().starts_with("loads: 32.0 sectors a warp access (4 is ideal)"));
 }
 
 TEST_CASE("a block narrower than a warp is told that padding will not help") {
@@ -522,22 +522,22 @@ TEST_CASE("a block narrower than a warp is told that padding will not help") {
   CaseEvidence evidence = timed_case(c);
   evidence.launches.front().block = {16, 16, 1};
   const StructurePoints requirement{Requirement::BankConflictFree, 5, 0};
-  CHECK(judge_structure(requirement, evidence, {}).problem.advice ==
+  CHECK(judge_structure(requirement, evidence, {}).problem.advice.english() ==
         "A block that is 16 threads wide has 2 of its rows in a warp, and in rows padded by one element they "
         "meet in a bank, too: use blocks 32 threads wide, and a tile[32][33].");
   // 16 doubles pass at once: as[16][17] has no conflicts.
   evidence.launches.front().counters.shared_load_bytes *= 2;
   evidence.launches.front().counters.shared_store_bytes *= 2;
-  CHECK(judge_structure(requirement, evidence, {}).problem.advice ==
+  CHECK(judge_structure(requirement, evidence, {}).problem.advice.english() ==
         "Lanes of one warp hit different rows of the same bank: pad each row of the tile by one element "
         "(tile[32][33] instead of tile[32][32]), or let neighbouring threads access neighbouring elements.");
   evidence.launches.front().block = {8, 8, 1};
-  CHECK(judge_structure(requirement, evidence, {}).problem.advice ==
+  CHECK(judge_structure(requirement, evidence, {}).problem.advice.english() ==
         "A block that is 8 threads wide has 4 of its rows in a warp, and in rows padded by one element they "
         "meet in a bank, too: use blocks 32 threads wide, and a tile[32][33].");
   evidence.launches.front().block = {32, 8, 1};
   CHECK(judge_structure(requirement, evidence, {})
-            .problem.advice.starts_with("Lanes of one warp hit different rows"));
+            .problem.advice.english().starts_with("Lanes of one warp hit different rows"));
 }
 
 }  // namespace cudalabs

@@ -101,7 +101,7 @@ TEST_CASE("some cases wrong cost their share; structure and speed are those of t
   CHECK(version.points == 23.33);
   REQUIRE(version.lost.size() == 1);
   CHECK(version.lost[0].part == "correctness");
-  CHECK(version.lost[0].reason == "1 of 3 cases failed; the first is one: out[3] is 0");
+  CHECK(version.lost[0].reason.english() == "1 of 3 cases failed; the first is one: out[3] is 0");
   CHECK(version.lost[0].where == Location{"row_max.cu", 9, 0});
   CHECK(version.launches.size() == 1);
   CHECK_FALSE(result.passed());
@@ -135,7 +135,7 @@ TEST_CASE("what is right by luck earns nothing, if the checkers found why in hal
   CHECK(racy.verdict == Verdict::RuntimeError);
   CHECK(racy.correctness.passed == 1);  // the watched case without a finding
   CHECK(racy.speed.points == 0);
-  CHECK(racy.correctness.failures[1].message == "right by luck: in one, race on out[0]");
+  CHECK(racy.correctness.failures[1].message.english() == "right by luck: in one, race on out[0]");
 
   // An error at a single size affects only that case.
   evidence.cases.insert(evidence.cases.begin() + 2, evidence.cases[2]);
@@ -152,7 +152,7 @@ TEST_CASE("what is right for published sizes alone earns nothing") {
   CHECK(points() == 0);
   const VersionResult known = checked({evidence, all_right("padded")}).versions[0];
   CHECK(known.verdict == Verdict::WrongAnswer);
-  CHECK(known.correctness.failures.back().message ==
+  CHECK(known.correctness.failures.back().message.english() ==
         "right for sizes that everybody knows alone: in n=74, out[3] is 0");
   evidence.cases[1] = passed("n=32");  // drawn, but equal to a published size
   evidence.cases[1].drawn = true;
@@ -190,7 +190,7 @@ TEST_CASE("a wrong timed case costs structure and speed too") {
   REQUIRE(version.lost.size() == 2);
   CHECK(version.lost[0].part == "correctness");
   CHECK(version.lost[1].part == "structure and speed");
-  CHECK(version.lost[1].reason == "judged only when the timed case, timed, is right");
+  CHECK(version.lost[1].reason.english() == "judged only when the timed case, timed, is right");
   CHECK(version.points == version.correctness.points);
   CHECK(version.launches.empty());
 }
@@ -213,13 +213,13 @@ TEST_CASE("a case without elements is told of only where no other fails") {
   evidence.cases[2] = failed("two");
   const VersionResult version = checked({evidence, all_right("padded")}).versions[0];
   CHECK(version.verdict == Verdict::WrongAnswer);
-  CHECK(version.lost[0].reason == "2 of 4 cases failed; the first is two: out[3] is 0");
+  CHECK(version.lost[0].reason.english() == "2 of 4 cases failed; the first is two: out[3] is 0");
 }
 
 TEST_CASE("what is told is the failure whose reason is known best") {
   VersionEvidence evidence = all_right("global");
   evidence.cases[0].has_output = true;
-  const auto told = [&] { return checked({evidence, all_right("padded")}).versions[0].lost[0].reason; };
+  const auto told = [&] { return checked({evidence, all_right("padded")}).versions[0].lost[0].reason.english(); };
   const auto is_told = [&](const std::string& name) {
     return told().find(" is " + name + ": ") != std::string::npos;
   };
@@ -263,7 +263,7 @@ TEST_CASE("after a timeout the rest is skipped and does not count as right") {
   CHECK(version.verdict == Verdict::Timeout);
   CHECK(version.points == 0);
   CHECK(version.correctness.skipped == 2);
-  CHECK(version.lost[0].reason == "1 of 3 cases failed (2 not run any more); the first is one: out[3] is 0");
+  CHECK(version.lost[0].reason.english() == "1 of 3 cases failed (2 not run any more); the first is one: out[3] is 0");
 }
 
 TEST_CASE("breaking a rule once earns nothing") {
@@ -295,7 +295,7 @@ TEST_CASE("what was not run costs everything, what was left out costs nothing") 
 
   const GradeResult one = checked({missing, all_right("padded")});
   CHECK(one.versions[0].verdict == Verdict::Missing);
-  CHECK(one.versions[0].lost[0].reason == "`row_max_global` is not defined");
+  CHECK(one.versions[0].lost[0].reason.english() == "`row_max_global` is not defined");
   CHECK(one.points == 35);
   CHECK(one.max_points == 65);
 
@@ -313,14 +313,14 @@ TEST_CASE("one version that forwards to another has no structure and speed of it
   CHECK(version.points == 20);
   REQUIRE(version.lost.size() == 2);
   CHECK(version.lost[0].part == "structure.bank_conflict_free");
-  CHECK(version.lost[0].reason ==
+  CHECK(version.lost[0].reason.english() ==
         "`padded` launches the same kernels as `global`, and they do exactly the same work");
   CHECK_FALSE(version.structure[0].satisfied);
 
   // A template argument without an effect changes the kernel's name, but not its work.
   padded.cases[3].launches[0].kernel_full = "global<1>";
   CHECK(
-      checked({all_right("global"), padded}).versions[1].lost[0].reason ==
+      checked({all_right("global"), padded}).versions[1].lost[0].reason.english() ==
       "`padded` launches the same kernels as `global` under another name, and they do exactly the same work");
 }
 
@@ -332,7 +332,7 @@ TEST_CASE("speed is piecewise linear in reference time / student time") {
   CHECK(version.speed.speedup == 0.5);
   CHECK(version.speed.points == 5);
   CHECK(version.lost[0].part == "speed");
-  CHECK(version.lost[0].reason.starts_with(
+  CHECK(version.lost[0].reason.english().starts_with(
       "2.00 us estimated where the reference solution takes 1.00 us, 2.00 times as long"));
 
   const std::vector<std::pair<double, double>> curve{{0.25, 0}, {0.5, 0.8}, {1, 1}};
@@ -351,20 +351,20 @@ TEST_CASE("what copies and sets take is a share of the whole time") {
   timed.copies_ns = 3000;
   timed.bytes_to_host = 4;
   const auto lost = [&] { return checked({evidence, all_right("padded")}).versions[0].lost.at(0); };
-  CHECK(lost().reason ==
+  CHECK(lost().reason.english() ==
         "5.00 us estimated where the reference solution takes 1.00 us, 5.00 times as long; above all copies "
         "and sets (60 %); copies and sets take 3.00 us of it");
-  CHECK(lost().advice ==
+  CHECK(lost().advice.english() ==
         "A copy between host and device takes longer than the start of a kernel, however small it is, and "
         "waits for the kernels: set with cudaMemset, fill __constant__ arrays with cudaMemcpyToSymbol(..., "
         "cudaMemcpyDeviceToDevice), and let the kernels work where the arrays are.");
 
   timed.copies_ns = 1600;
   timed.bytes_to_host = 0;
-  CHECK(lost().reason ==
+  CHECK(lost().reason.english() ==
         "3.60 us estimated where the reference solution takes 1.00 us, 3.60 times as long; above all "
         "instructions (56 %); copies and sets take 1.60 us of it");
-  CHECK(lost().advice ==
+  CHECK(lost().advice.english() ==
         "A copy or a set on the device takes as long as a kernel that does nothing else: let the kernels "
         "read and write where the arrays are, and set nothing that they write anyway.");
 }
@@ -379,7 +379,7 @@ TEST_CASE("a measured time stands for itself, and no estimate beside it") {
   CHECK(version.speed.source == TimeSource::Measured);
   CHECK(version.speed.student_ns == 4000);
   CHECK(version.speed.points == 5);
-  CHECK(version.lost[0].reason.starts_with("4.00 us measured where the reference solution takes 2.00 us"));
+  CHECK(version.lost[0].reason.english().starts_with("4.00 us measured where the reference solution takes 2.00 us"));
   REQUIRE(version.launches.size() == 1);
   CHECK(version.launches[0].estimated_ns() == 0);
 }
@@ -393,7 +393,7 @@ TEST_CASE("a measurement that does not count earns no speed") {
   const VersionResult version = checked({evidence, all_right("padded")}).versions[0];
   CHECK(version.speed.source == TimeSource::None);
   CHECK(version.points == 20);
-  CHECK(version.lost[0].reason == "too fast to be true");
+  CHECK(version.lost[0].reason.english() == "too fast to be true");
 }
 
 TEST_CASE("without a time the speed points are lost with a reason, not given") {

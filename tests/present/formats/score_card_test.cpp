@@ -114,7 +114,7 @@ TEST_CASE("beside the failure that is told every other one is listed, the first 
   VersionResult& version = result.versions[0];
   const CaseFailure& told = version.correctness.failures[2];
   version.lost[0].reason =
-      "4 of 22 cases failed; the one that says most is " + told.case_name + ": " + told.message;
+      "4 of 22 cases failed; the one that says most is " + told.case_name + ": " + told.message.english();
   ConsoleStyle style;
   style.verbose = true;
   style.width = 160;

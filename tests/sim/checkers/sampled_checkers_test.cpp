@@ -111,7 +111,7 @@ TEST_CASE("blocks that meet in an element of the output are found", "[sampled]")
     const Finding& race = all.of(Checker::Racecheck);
     CHECK(race.severity == Severity::Error);
     CHECK(race.kind == "read-write race between blocks");
-    CHECK(race.message ==
+    CHECK(race.message.english() ==
           "race on element 0 of parameter 2 (the 1024000-byte allocation): one block reads it and "
           "another block writes it, in the same launch");
     CHECK(static_cast<int>(race.here.line) == line_of("out[0] += in[0]"));

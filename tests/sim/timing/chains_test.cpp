@@ -33,7 +33,7 @@ double clocks(const std::string& body, unsigned blocks = 5, unsigned threads = 1
   LaunchOptions options;
   options.observers.push_back(&observer);
   const LaunchResult result = kernel.launch(kernel.zeros(1 << 16), blocks, threads, options);
-  INFO(result.fault.message);
+  INFO(result.fault.message.english());
   CHECK(result.fault.kind == FaultKind::None);
   return observer.clocks();
 }

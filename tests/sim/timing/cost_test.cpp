@@ -84,7 +84,7 @@ CostBounds estimate_of(const std::string& body, const Launch& launch = {}) {
   const LaunchConfig config{.grid = {launch.blocks, 1, 1}, .block = {launch.threads, 1, 1}};
   const auto result = simulator.launch(**module, "k", config, bytes, options);
   REQUIRE(result);
-  INFO(result->fault.message);
+  INFO(result->fault.message.english());
   REQUIRE(result->ok());
   LaunchWork work;
   work.grid = {launch.blocks, 1, 1};

@@ -135,7 +135,7 @@ TEST_CASE("what is no texture of the kind is a fault that says so", "[texture]")
   const auto fault = [&](std::uint64_t object) {
     reader.at(object, {0.5f});
     CHECK((reader.last.fault.kind == FaultKind::OutOfBounds || reader.last.fault.kind == FaultKind::None));
-    return reader.last.fault.message;
+    return reader.last.fault.message.english();
   };
   CHECK(fault(0) == "tex1D() of a texture object that was never made");
   CHECK(fault(77) == "tex1D() of a texture object that was never made");
@@ -151,7 +151,7 @@ TEST_CASE("what is no texture of the kind is a fault that says so", "[texture]")
   t = row;
   t.memory = Texture::Memory::Linear;
   CHECK(fault(reader.object(t)) == "tex1D() is not for linear memory");
-  CHECK(reader.last.fault.advice == "Read a texture of linear memory by tex1Dfetch().");
+  CHECK(reader.last.fault.advice.english() == "Read a texture of linear memory by tex1Dfetch().");
   t = row;
   t.layered = true;
   t.depth = 1;
@@ -161,7 +161,7 @@ TEST_CASE("what is no texture of the kind is a fault that says so", "[texture]")
   CHECK(fault(freed).find("is inside memory that was freed") != std::string::npos);
   Reader fetch(kElement);
   fetch.at(fetch.object(fetch.row({1})), {0});
-  CHECK(fetch.last.fault.message == "tex1Dfetch() is not for a 1-dimensional array");
+  CHECK(fetch.last.fault.message.english() == "tex1Dfetch() is not for a 1-dimensional array");
 }
 
 TEST_CASE("a texture shows nothing but live memory", "[texture]") {

@@ -65,7 +65,7 @@ std::string fault(const std::string& body, std::uint32_t threads = 32) {
   const MatrixRun r = run_matrix(body, threads);
   INFO(body);
   REQUIRE_FALSE(r.result.ok());
-  return r.result.fault.message;
+  return r.result.fault.message.english();
 }
 
 std::string refusal(const std::string& body) {
