@@ -9,8 +9,8 @@ namespace {
 
 std::string fixed(double value, int digits) {
   char text[64];
-  return {text,
-          static_cast<std::size_t>(std::snprintf(text, sizeof text, "%.*f", digits, std::min(value, 1e40)))};
+  return {text, static_cast<std::size_t>(
+                    std::snprintf(text, sizeof text, "%.*f", digits, std::clamp(value, -1e40, 1e40)))};
 }
 
 }  // namespace
@@ -43,8 +43,10 @@ std::string human_factor(double factor) {
   }
   if (factor < 9.995) return fixed(factor, 2);
   if (factor < 99.95) return fixed(factor, 1);
-  return human_count(static_cast<std::uint64_t>(std::llround(factor)));
+  return human_count(static_cast<std::uint64_t>(std::llround(std::min(factor, 1e18))));
 }
+
+std::string human_tenths(double value) { return fixed(value, value < 9.95 ? 1 : 0); }
 
 std::string human_points(double points) {
   std::string text = fixed(points, 2);

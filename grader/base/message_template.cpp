@@ -39,7 +39,16 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
 }
 
+/// "1,024" or "2.5": the texts of an interface get their numbers formatted.
+double number_in(std::string text) {
+  std::erase(text, ',');
+  double number = 0;
+  (void)std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
 double number_of(const Argument& argument) {
+  if (const auto* text = std::get_if<std::string>(&argument)) return number_in(*text);
   if (const auto* whole = std::get_if<std::int64_t>(&argument)) return static_cast<double>(*whole);
   if (const auto* real = std::get_if<double>(&argument)) return *real;
   return 0;
@@ -51,18 +60,23 @@ std::string plain(double number) {
   return {text, std::to_chars(text, text + sizeof text, number).ptr};
 }
 
+/// 0 for what is no number of anything: messages come from hostile programs, too.
+std::uint64_t units_of(double number) {
+  return number >= 0 ? static_cast<std::uint64_t>(std::min(number, 1e18)) : 0;
+}
+
 std::string grouped(const Argument& argument) {
-  if (const auto* whole = std::get_if<std::int64_t>(&argument))
-    return (*whole < 0 ? "-" : "") + human_count(static_cast<std::uint64_t>(std::abs(*whole)));
+  if (const auto* whole = std::get_if<std::int64_t>(&argument)) {
+    const auto size = static_cast<std::uint64_t>(*whole);
+    return *whole < 0 ? "-" + human_count(0 - size) : human_count(size);
+  }
   return plain(number_of(argument));
 }
 
-enum class Style { Plain, Grouped, Factor, Bytes, Time, Points };
-constexpr std::pair<std::string_view, Style> kStyles[] = {{"number", Style::Grouped},
-                                                          {"factor", Style::Factor},
-                                                          {"bytes", Style::Bytes},
-                                                          {"time", Style::Time},
-                                                          {"points", Style::Points}};
+enum class Style { Plain, Grouped, Tenths, Factor, Bytes, Time, Points };
+constexpr std::pair<std::string_view, Style> kStyles[] = {
+    {"number", Style::Grouped}, {"tenths", Style::Tenths}, {"factor", Style::Factor},
+    {"bytes", Style::Bytes},    {"time", Style::Time},     {"points", Style::Points}};
 
 }  // namespace
 
@@ -106,11 +120,12 @@ class MessageTemplate::Reader {
     };
     while (!rest_.empty() && problem_.empty()) {
       const char c = rest_.front();
-      if (c == '\'' && rest_.size() > 2 && (rest_[1] == '{' || rest_[1] == '}')) {
-        const std::size_t end = rest_.find('\'', 1);
-        if (end == std::string_view::npos) return fail("a quoted brace has no closing '"), out;
-        for (const char quoted : rest_.substr(1, end - 1)) text(quoted);
-        rest_.remove_prefix(end + 1);
+      if (c == '\'' && rest_.size() > 2 && (rest_[1] == '{' || rest_[1] == '}') && rest_[2] == '\'') {
+        text(rest_[1]);
+        rest_.remove_prefix(3);
+      } else if (rest_.starts_with("\'\'")) {  // ICU's apostrophe, for those who know it
+        text(c);
+        rest_.remove_prefix(2);
       } else if (c == '}') {
         if (!inside_) fail("a } without its {");
         return out;
@@ -239,12 +254,12 @@ class MessageTemplate::Writer {
     switch (piece.style) {
       case Style::Plain: break;
       case Style::Grouped: return grouped(argument);
+      case Style::Tenths: return human_tenths(number);
       case Style::Factor: return human_factor(number);
       case Style::Points: return human_points(number);
       case Style::Time: return human_time(number);
       case Style::Bytes:
-        return number < 1024 ? inside_.messages({kBytes(number)})
-                             : human_bytes(static_cast<std::uint64_t>(number));
+        return number < 1024 ? inside_.messages({kBytes(number)}) : human_bytes(units_of(number));
     }
     if (const auto* whole = std::get_if<std::int64_t>(&argument)) return std::to_string(*whole);
     return plain(number);
@@ -266,7 +281,7 @@ class MessageTemplate::Writer {
       const std::string exactly = "=" + plain(number);
       for (const auto& [form, pieces] : piece.forms)
         if (form == exactly) return pieces;
-      const auto units = static_cast<std::uint64_t>(whole);
+      const std::uint64_t units = units_of(whole);
       name = piece.kind == Plural ? rules_.cardinal(units, whole != std::abs(number)) : rules_.ordinal(units);
     }
     const std::vector<Piece>* other = nullptr;
@@ -279,7 +294,7 @@ class MessageTemplate::Writer {
 
   static Message kBytes(double number) {
     std::vector<Argument> arguments;
-    arguments.emplace_back(static_cast<std::int64_t>(number));
+    arguments.emplace_back(static_cast<std::int64_t>(units_of(number)));
     return {kFewBytes, std::move(arguments)};
   }
 

@@ -5,20 +5,23 @@
 #include <stdexcept>
 #include <utility>
 
+#include "grader/base/human.h"
 #include "grader/base/text.h"
 #include "grader/diagnostics/catalogue.h"
 #include "grader/diagnostics/embedded_tables.h"
-#include "grader/diagnostics/table.h"
+#include "grader/diagnostics/interface_texts.h"
+#include "grader/diagnostics/messages/cli.h"
+#include "grader/diagnostics/own_words.h"
 
 namespace cudalabs {
 namespace {
 
 const std::string kEnglish = "en";
 
-/// The current language. A null table means English.
+/// The current language. No texts: English.
 struct Spoken {
   std::string name = kEnglish;
-  const MessageTable* table = nullptr;
+  const InterfaceTexts* texts = nullptr;
 };
 Spoken& spoken() {
   static Spoken now;
@@ -26,14 +29,14 @@ Spoken& spoken() {
 }
 
 /// An unreadable table is a bug: the tests read each one.
-const MessageTable* table_of(const std::string& name) {
-  static std::map<std::string, MessageTable> read;
+const InterfaceTexts* texts_of(const std::string& name) {
+  static std::map<std::string, InterfaceTexts> read;
   if (name == kEnglish) return nullptr;
   if (const auto known = read.find(name); known != read.end()) return &known->second;
   const auto tables = embedded_tables();
-  auto table = MessageTable::read(std::ranges::find(tables, name, &EmbeddedTable::language)->po, name);
-  if (!table) throw std::logic_error(table.problem().text());
-  return &read.emplace(name, std::move(*table)).first->second;
+  auto texts = InterfaceTexts::read(std::ranges::find(tables, name, &EmbeddedTable::language)->po, name);
+  if (!texts) throw std::logic_error(texts.problem().text());
+  return &read.emplace(name, std::move(*texts)).first->second;
 }
 
 /// A file that does not read is a bug: the tests read each.
@@ -100,16 +103,14 @@ class FormatReader {
 };
 
 /// Blanks around the words are not part of the translated text.
-std::string translated_filled(const MessageTable& table, const Filled& filled) {
+std::string translated_filled(const InterfaceTexts& texts, const Filled& filled) {
   const std::string_view shape = filled.shape;
   const std::size_t first = shape.find_first_not_of(" \n");
   if (first == std::string_view::npos) return filled.text;
   const std::size_t last = shape.find_last_not_of(" \n") + 1;
-  const Phrase* const phrase = table.by_shape(shape.substr(first, last - first));
-  const auto holes = phrase != nullptr ? phrase->holes_of(filled.holes) : std::nullopt;
-  if (!holes) return filled.text;
-  return std::string(shape.substr(0, first)) + table.filled(*phrase, *holes) +
-         std::string(shape.substr(last));
+  const auto said = texts.find(std::string(shape.substr(first, last - first)), filled.holes);
+  if (!said) return filled.text;
+  return std::string(shape.substr(0, first)) + *said + std::string(shape.substr(last));
 }
 
 /// Returns whether one of these attributes opens: screen readers read their values aloud, so they are
@@ -132,10 +133,9 @@ const std::vector<std::string>& language_names() {
 Result<void> set_language(const std::string& name) {
   const std::vector<std::string>& names = language_names();
   if (std::ranges::find(names, name) == names.end()) {
-    return error(fmt::format("there is no language '{}'{}", name, did_you_mean(name, names)),
-                 fmt::format("the languages are {}", fmt::join(names, ", ")));
+    return error(msg::unknown_language(name, suggestion(name, names)), msg::known_languages(listed(names)));
   }
-  spoken() = {name, table_of(name)};
+  spoken() = {name, texts_of(name)};
   return {};
 }
 
@@ -153,9 +153,18 @@ std::string language_of_list(std::string_view list) {
   return kEnglish;
 }
 
-std::string translated(std::string_view text) {
-  const MessageTable* const table = spoken().table;
-  return table == nullptr ? std::string(text) : translated_pieces(*table, text);
+std::string translated_word(std::string_view words) {
+  const InterfaceTexts* const texts = spoken().texts;
+  std::string text(words);
+  if (texts == nullptr || text.empty()) return text;
+  return texts->find(text, {}).value_or(text);
+}
+
+std::string counted(std::uint64_t count, std::string_view noun) {
+  const InterfaceTexts* const texts = spoken().texts;
+  std::string english = plural(count, noun);
+  if (texts == nullptr) return english;
+  return texts->find("{} " + std::string(noun) + "s", {human_count(count)}).value_or(std::move(english));
 }
 
 std::string shown_text(const Diagnostic& problem) {
@@ -166,10 +175,11 @@ std::string shown_text(const Diagnostic& problem) {
 
 std::string rendered(const Message& message) {
   if (message.empty()) return {};
-  // A sentence without a row of its own is still translated by its English text.
-  if (message.is(kSentence)) return translated(std::get<std::string>(message.arguments()[0]));
-  static const MessageTemplate::Inside inside{[](const Messages& messages) { return rendered(messages); },
-                                              [](const std::string& words) { return translated(words); }};
+  // A sentence without a row of its own is looked up by its English text.
+  if (message.is(kSentence)) return translated_word(std::get<std::string>(message.arguments()[0]));
+  static const MessageTemplate::Inside inside{
+      [](const Messages& messages) { return rendered(messages); },
+      [](const std::string& words) { return translated_word(words); }};
   return catalogue().render(message, spoken().name, inside);
 }
 
@@ -177,25 +187,33 @@ std::string rendered(const Messages& messages) {
   return joined(messages, [](const Message& message) { return rendered(message); });
 }
 
-Result<void> reword(const std::string& id, const std::string& language, const std::string& text,
-                    const Location& where) {
-  return catalogue().reword(id, language, text, where);
+Rewording::Rewording(std::vector<OwnWords> words) : words_(std::move(words)) {
+  for (const OwnWords& one : words_) {
+    // Who reads a course refuses texts that do not read.
+    if (auto done = catalogue().reword(one.id, one.language, one.text, one.where); !done)
+      throw std::logic_error(done.problem().text());
+  }
+}
+Rewording::~Rewording() {
+  for (const OwnWords& one : words_) catalogue().forget(one.id, one.language);
 }
 
+bool is_worded(std::string_view id, const std::string& language) { return catalogue().has(id, language); }
+
 std::string translated_format(std::string_view format, fmt::format_args values) {
-  const MessageTable* const table = spoken().table;
-  if (table == nullptr) return fmt::vformat({format.data(), format.size()}, values);
+  const InterfaceTexts* const texts = spoken().texts;
+  if (texts == nullptr) return fmt::vformat({format.data(), format.size()}, values);
   Filled filled;
   for (FormatReader reader(format, values); !reader.done();) {
     FormatReader::Next next = reader.next();
     filled.add(next.hole, std::move(next.text));
   }
-  return translated_filled(*table, filled);
+  return translated_filled(*texts, filled);
 }
 
 std::string translated_markup(std::string_view format, fmt::format_args values) {
-  const MessageTable* const table = spoken().table;
-  if (table == nullptr) return fmt::vformat({format.data(), format.size()}, values);
+  const InterfaceTexts* const texts = spoken().texts;
+  if (texts == nullptr) return fmt::vformat({format.data(), format.size()}, values);
   std::string out;
   Filled text;  // since the last tag, or of the open label
   enum { Words, Tag, Label } where = Words;
@@ -206,7 +224,7 @@ std::string translated_markup(std::string_view format, fmt::format_args values) 
       continue;
     }
     if (where != Tag) {
-      out += translated_filled(*table, std::exchange(text, {}));
+      out += translated_filled(*texts, std::exchange(text, {}));
       where = Tag;
       out += next.text;
       continue;
@@ -216,7 +234,7 @@ std::string translated_markup(std::string_view format, fmt::format_args values) 
     if (next.text == ">") where = Words;
     if (next.text == "\"" && opens_label(out)) where = Label;
   }
-  return out + translated_filled(*table, text);
+  return out + translated_filled(*texts, text);
 }
 
 Speaking::Speaking(const std::string& name) : before_(spoken_language()) {

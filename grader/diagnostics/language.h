@@ -1,10 +1,12 @@
 #pragma once
-// The language of texts for users. Inside the grader every text is English, and so is the output for
-// programs. A text is translated when it is shown, by the table of its language (grader/diagnostics/*.po). A
-// text without a row in the table stays English.
+// The language of texts for users. What the grader has to say travels as messages and is rendered when it is
+// shown, by the templates of the language (messages/<language>/*.po). The interface's own texts are English
+// formats in the code, which <language>.po translates. What has no translation stays English, and so does the
+// output for programs.
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,25 +25,28 @@ const std::string& spoken_language();
 /// The first available language of a list such as "ru_RU.UTF-8:en", as in LANGUAGE; otherwise "en".
 std::string language_of_list(std::string_view list);
 
-/// Translates a finished text into the current language. If a row of the table matches the whole text, it is
-/// used with its holes filled; otherwise each line, statement and sentence is translated separately. Parts
-/// without a matching row stay as they are, and the contents of holes are copied.
-std::string translated(std::string_view text);
+/// Words that the course or the grader has as data, such as the title of a lab or the name of a column:
+/// looked up as a whole. Words without a row stay English.
+std::string translated_word(std::string_view words);
+
+/// For finished texts of rooms that have no messages yet: a row is found only by the whole text.
+inline std::string translated(std::string_view text) { return translated_word(text); }
+
+/// "1 student", "3 students": `noun` is one of them, in English. The row is that of "{} students".
+std::string counted(std::uint64_t count, std::string_view noun);
 
 /// Messages in the language that is set.
 std::string rendered(const Message& message);
 std::string rendered(const Messages& messages);
 
-/// Words a message otherwise from now on, as a course asks for it. Before there are threads.
-/// Errors: no such message, a mistake in the template; at `where`.
-Result<void> reword(const std::string& id, const std::string& language, const std::string& text,
-                    const Location& where);
+/// Has the language a text of its own for this message: a translation, or a course's words?
+bool is_worded(std::string_view id, const std::string& language);
 
 /// The text of a problem as it is shown: translated, also its word "hint".
 std::string shown_text(const Diagnostic& problem);
 
-/// Like fmt::format() in the current language: finds the table's row by the format, independent of the
-/// values. Blanks and line breaks around the words are not part of the row.
+/// Like fmt::format() in the current language. The row has the format with {} for each hole; blanks and line
+/// breaks around the words are not part of it. Values are copied: a value with words is translated before.
 std::string translated_format(std::string_view format, fmt::format_args values);
 template <class... T>
 std::string tr(fmt::format_string<T...> format, T&&... values) {

@@ -2,27 +2,10 @@
 
 #include "grader/diagnostics/language.h"
 
-#include <set>
-
-#include "grader/diagnostics/embedded_tables.h"
-#include "grader/diagnostics/table.h"
+#include "grader/diagnostics/messages/cli.h"
 #include "tests/harness/catch.h"
 
 namespace cudalabs {
-namespace {
-
-MessageTable table_of(const std::string& po) {
-  auto table = MessageTable::read(po, "ru");
-  REQUIRE(table.ok());
-  return std::move(*table);
-}
-
-std::string problem_of(const std::string& po) {
-  const auto table = MessageTable::read(po, "ru");
-  return table.ok() ? "none" : table.problem().text();
-}
-
-}  // namespace
 
 TEST_CASE("LANGUAGE is a list: the first that there is counts") {
   CHECK(language_of_list("ru") == "ru");
@@ -44,75 +27,6 @@ TEST_CASE("a language that there is not is an error that lists those that there 
   CHECK(spoken_language() == "en");
 }
 
-TEST_CASE("every table reads, and no text fits two of its rows") {
-  for (const EmbeddedTable& embedded : embedded_tables()) {
-    const std::string name(embedded.language);
-    CAPTURE(name);
-    const auto table = MessageTable::read(embedded.po, name);
-    REQUIRE(table.ok());
-    CHECK(table->phrases().size() > 1000);
-    for (const Phrase& phrase : table->phrases()) {
-      const std::string sample = phrase.sample();
-      if (!phrase.match(sample)) continue;  // it is only a format
-      for (const Phrase& other : table->phrases()) {
-        if (&other == &phrase || other.literal_size() != phrase.literal_size() || !other.match(sample))
-          continue;
-        FAIL_CHECK("\"" << sample << "\" fits \"" << phrase.english() << "\" and \"" << other.english()
-                        << "\"");
-      }
-      // A row with few letters would match unrelated texts.
-      std::size_t letters = 0;
-      for (const char c : phrase.shape()) letters += (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-      if (letters < 2) FAIL_CHECK("too few letters: \"" << phrase.english() << "\"");
-    }
-  }
-}
-
-TEST_CASE("a table with a mistake is told with its line") {
-  CHECK(problem_of("msgid \"a\"\nmsgstr \"б\"\n\nmsgid \"a\"\nmsgstr \"в\"\n") == "ru.po:5: twice: \"a\"");
-  CHECK(problem_of("msgid \"a {}\"\nmsgstr \"б {2}\"\n") == "ru.po:2: a hole that there is not: {2}");
-  CHECK(problem_of("msgid \"a\"\nmsgstr \"\"\n") == "ru.po:2: no translation of \"a\"");
-  CHECK(problem_of("msgid \"a\nmsgstr \"b\"\n") == "ru.po:1: neither msgid nor msgstr nor a string");
-  CHECK(problem_of("\"a\"\n") == "ru.po:1: neither msgid nor msgstr nor a string");
-  CHECK(problem_of("# words\n\nmsgid \"\"\nmsgstr \"\"\n\"Language: ru\\n\"\n") == "none");
-}
-
-TEST_CASE("a text is translated whole, or by its lines, statements and sentences") {
-  const MessageTable table = table_of(
-      "msgid \"first: {*}\"\nmsgstr \"первый: {1}\"\n"
-      "msgid \"{} is {}\"\nmsgstr \"{1} = {2}\"\n"
-      "msgid \"{n} row{s}\"\nmsgstr \"{1} {1|строка|строки|строк}\"\n"
-      "msgid \"Do \\\"it\\\".\"\nmsgstr \"Сделайте \\\"это\\\".\"\n"
-      "msgid \"a long one \"\n\"in two\"\nmsgstr \"длинный \"\n\"из двух\"\n");
-  const auto said = [&](std::string_view text) { return translated_pieces(table, text); };
-  CHECK(said("first: x is 1; 21 rows; something else") == "первый: x = 1; 21 строка; something else");
-  CHECK(said("  x is 1\n\n    hint  \n") == "  x = 1\n\n    hint  \n");
-  CHECK(said("Do \"it\". Do \"it\".") == "Сделайте \"это\". Сделайте \"это\".");
-  CHECK(said("a long one in two") == "длинный из двух");
-  CHECK(said("11 rows") == "11 строк");
-  CHECK(said("22 rows") == "22 строки");
-  CHECK(said("1.5 rows") == "1.5 строки");
-  CHECK(said("1,011 rows") == "1,011 строк");
-  // A text without a matching row stays as it is.
-  for (const std::string& text :
-       {std::string(), std::string("   "), std::string("\xff\xfe is"), std::string("is"),
-        std::string(1 << 20, '\n'), std::string("a\0b", 3), std::string("{1} {n} {}")}) {
-    CHECK(said(text) == text);
-  }
-  // The contents of a hole are copied, even if they look like a hole.
-  CHECK(said("{2} is {n|x}") == "{2} = {n|x}");
-  CHECK(said("\xff is \x1b[2J") == "\xff = \x1b[2J");
-}
-
-TEST_CASE("texts in texts end") {
-  const MessageTable table = table_of("msgid \"a {*}\"\nmsgstr \"б {1}\"\n");
-  std::string deep, want;
-  for (int i = 0; i < 5000; ++i) deep += "a ";
-  const std::string said = translated_pieces(table, deep + "end");
-  CHECK(said.starts_with("б б б "));
-  CHECK(said.ends_with("a a end"));
-}
-
 TEST_CASE("formats are found by their words, whatever stands in them") {
   const Speaking russian("ru");
   CHECK(tr("{} of {} such words", 1, 2) == "1 of 2 such words");  // no such row
@@ -120,8 +34,20 @@ TEST_CASE("formats are found by their words, whatever stands in them") {
   CHECK(tr("\nand {} more", 3) == "\nи ещё 3");
   CHECK(tr("{:.1f} of {{}} {:>4}|", 1.25, "x") == "1.2 of {}    x|");
   CHECK(tr("at {}:{}", "of 7 points", 5) == "в of 7 points:5");
-  CHECK(tr("there is no file {}", "{}") == "нет файла {}");
   CHECK(tr("no lane: {} {:>{}}", "x", 7, 3) == "ни одной нити: x   7");
+}
+
+TEST_CASE("numbers of things, and words that are data") {
+  CHECK(counted(1, "student") == "1 student");
+  CHECK(counted(1024, "student") == "1,024 students");
+  CHECK(translated_word("accepted") == "accepted");
+  const Speaking russian("ru");
+  CHECK(counted(1, "student") == "1 студент");
+  CHECK(counted(22, "student") == "22 студента");
+  CHECK(counted(1024, "no such noun") == "1,024 no such nouns");
+  CHECK(translated_word("accepted") == "принято");
+  CHECK(translated_word("accepted; accepted") == "accepted; accepted");
+  CHECK(translated_word("").empty());
 }
 
 TEST_CASE("markup is translated between its tags, and its labels") {
@@ -138,15 +64,15 @@ TEST_CASE("markup is translated between its tags, and its labels") {
 
 TEST_CASE("what a submission wrote is never translated, whatever it wrote") {
   const Speaking russian("ru");
-  for (const std::string words :
-       {"accepted", "a; accepted", "x\nMake that case pass first.", "total. total"}) {
-    CHECK(translated("it printed: " + words) == "программа напечатала: " + words);
-    CHECK(translated("the file does not compile: " + words) == "файл не компилируется: " + words);
+  for (const std::string words : {"accepted", "a; accepted", "total. total", "{option}", "'{'"}) {
+    CHECK(rendered(verbatim(words)) == words);
+    CHECK(rendered(msg::unexpected_argument(words)) == "лишний аргумент '" + words + "'");
   }
 }
 
 TEST_CASE("a problem is shown with its place and its hint") {
-  const Diagnostic problem{{"a.cu", 3, 0}, "unknown option '--x'", "`grader --help` shows what is possible"};
+  const Diagnostic problem{
+      {"a.cu", 3, 0}, msg::unknown_option("--x", Message()), msg::see_help("grader")};
   CHECK(shown_text(problem) == problem.text());
   const Speaking russian("ru");
   CHECK(shown_text(problem) ==
