@@ -26,8 +26,10 @@ struct StreamTouch {  ///< `rows` rows of `width` bytes
 
 struct StreamOperation {
   StreamWork work{};
-  std::string call;          ///< "cudaMemcpyAsync()"; empty for a kernel, which has a name
-  std::string place;         ///< "on stream 2"
+  std::string call;  ///< "cudaMemcpyAsync()"; empty for a kernel and for a node of a graph
+  /// Numbered from 1 in the order in which the program made its streams; 0: the default stream, or, without
+  /// `by_default`, the one of a thread.
+  std::uint32_t stream = 0;
   bool nonblocking = false;  ///< the stream does not wait for the default stream
   bool by_default = false;   ///< on the default stream
   bool launched = false;     ///< by <<<>>>

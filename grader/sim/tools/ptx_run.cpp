@@ -8,12 +8,15 @@
 #include <fstream>
 #include <iterator>
 
+#include "grader/diagnostics/messages/faults.h"
 #include "grader/sim/simulator.h"
 
 namespace {
 
 using cudalabs::error;
+using cudalabs::Message;
 using cudalabs::Result;
+namespace msg = cudalabs::msg;
 namespace sim = cudalabs::sim;
 
 constexpr int kClean = 0, kFaulted = 1, kUsage = 2;
@@ -29,7 +32,7 @@ struct Argument {
 
 Result<std::vector<std::byte>> read_file(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
-  if (!in) return error("cannot read " + path, "Check the name, and that the file may be read.");
+  if (!in) return error(msg::ptx_run_unreadable(path), msg::ptx_run_unreadable_hint());
   const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
   const auto* begin = reinterpret_cast<const std::byte*>(text.data());
   return std::vector<std::byte>(begin, begin + text.size());
@@ -62,24 +65,22 @@ Result<Argument> parse_argument(const std::string& text) {
   const std::size_t equals = text.find('=');
   const std::string kind = text.substr(0, equals);
   const std::string value = equals == std::string::npos ? "" : text.substr(equals + 1);
-  const auto bad = [&](const std::string& why) {
-    return error("--arg " + text + ": " + why,
-                 "Write u32=5, s64=-1, f32=1.5, in=@FILE, out=@FILE:BYTES or inout=@FILE.");
+  const auto bad = [&](Message why) {
+    return error(msg::ptx_run_bad_argument(text, std::move(why)), msg::ptx_run_argument_hint());
   };
   if (kind == "in" || kind == "out" || kind == "inout") {
-    if (!value.starts_with("@") || value.size() < 2) return bad("a buffer names a file with @");
+    if (!value.starts_with("@") || value.size() < 2) return bad(msg::ptx_run_buffer_without_file());
     a.is_buffer = true;
     std::string path = value.substr(1);
     if (kind == "out") {
       const std::size_t colon = path.rfind(':');
       std::vector<std::byte> count;
       if (colon == std::string::npos || !number<std::uint64_t>(path.substr(colon + 1), count)) {
-        return bad("an output buffer needs its size in bytes after a colon");
+        return bad(msg::ptx_run_output_without_size());
       }
       std::uint64_t bytes = 0;
       std::memcpy(&bytes, count.data(), sizeof bytes);
-      if (bytes == 0 || bytes > (std::uint64_t{1} << 33))
-        return bad("the size must be between 1 byte and 8 GiB");
+      if (bytes == 0 || bytes > (std::uint64_t{1} << 33)) return bad(msg::ptx_run_size_wrong());
       path.resize(colon);
       a.bytes.resize(bytes);
       a.output = path;
@@ -113,8 +114,8 @@ Result<Argument> parse_argument(const std::string& text) {
   else if (kind == "f64")
     ok = number<double>(value, a.bytes);
   else
-    return bad("unknown kind `" + kind + "`");
-  if (!ok) return bad("`" + value + "` is no " + kind);
+    return bad(msg::ptx_run_kind_unknown(kind));
+  if (!ok) return bad(msg::ptx_run_value_wrong(value, kind));
   return a;
 }
 
@@ -130,13 +131,13 @@ Result<sim::Dim3> parse_dims(const std::string& option, const std::string& text)
     if (text[at] != ',') break;
     ++at;
   }
-  return error(option + " " + text + ": expected X, X,Y or X,Y,Z", "For example " + option + " 16,16.");
+  return error(msg::ptx_run_dimensions_wrong(option, text), msg::ptx_run_dimensions_hint(option));
 }
 
-std::string list_kernels(const sim::Module& module) {
+Message list_kernels(const sim::Module& module) {
   std::string names;
   for (const auto& k : module.kernels()) names += (names.empty() ? "" : ", ") + k.name;
-  return names.empty() ? "The file has no .entry." : "The file has: " + names + ".";
+  return names.empty() ? msg::ptx_run_no_kernels_hint() : msg::ptx_run_kernels_hint(names);
 }
 
 struct Options {
@@ -177,14 +178,12 @@ Result<int> run(const Options& o) {
     if (k.name == o.entry || (o.entry.empty() && (*module)->kernels().size() == 1)) kernel = &k;
   }
   if (kernel == nullptr) {
-    return error(o.entry.empty() ? "--entry is missing and there is not exactly one kernel"
-                                 : "no kernel is named " + o.entry,
+    return error(o.entry.empty() ? msg::ptx_run_entry_missing() : msg::ptx_run_kernel_unknown(o.entry),
                  list_kernels(**module));
   }
   if (arguments.size() != kernel->parameter_sizes.size()) {
-    return error("kernel " + kernel->name + " has " + std::to_string(kernel->parameter_sizes.size()) +
-                     " parameters, " + std::to_string(arguments.size()) + " --arg were given",
-                 "Give one --arg for each parameter, in order.");
+    return error(msg::ptx_run_argument_count(kernel->name, kernel->parameter_sizes.size(), arguments.size()),
+                 msg::ptx_run_argument_count_hint());
   }
   std::vector<std::byte> parameters(kernel->parameter_bytes);
   for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -200,10 +199,9 @@ Result<int> run(const Options& o) {
       std::memcpy(value.data(), &a.address, sizeof a.address);
     }
     if (value.size() != kernel->parameter_sizes[i]) {
-      return error("--arg " + a.text + ": parameter " + std::to_string(i) + " of " + kernel->name +
-                       " takes " + std::to_string(kernel->parameter_sizes[i]) + " bytes, this has " +
-                       std::to_string(value.size()),
-                   "Choose a type of that size.");
+      return error(
+          msg::ptx_run_argument_size(a.text, i, kernel->name, kernel->parameter_sizes[i], value.size()),
+          msg::ptx_run_argument_size_hint());
     }
     std::memcpy(parameters.data() + kernel->parameter_offsets[i], value.data(), value.size());
   }
@@ -212,8 +210,7 @@ Result<int> run(const Options& o) {
   options.max_warp_instructions = o.limit;
   options.threads = o.threads;
   const auto engine = sim::engine_named(o.engine);
-  if (!engine)
-    return error("--engine " + o.engine + ": no such engine", "It is auto, interpreter or native.");
+  if (!engine) return error(msg::ptx_run_engine_unknown(o.engine), msg::ptx_run_engine_hint());
   options.engine = *engine;
   auto result =
       simulator.launch(**module, kernel->name, {*grid, *block, o.shared, false}, parameters, options);
@@ -223,7 +220,7 @@ Result<int> run(const Options& o) {
     const auto bytes = simulator.bytes(a.address, a.bytes.size());
     std::ofstream out(a.output, std::ios::binary);
     out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-    if (!out.flush()) return error("cannot write " + a.output, "Check that the folder exists and has room.");
+    if (!out.flush()) return error(msg::ptx_run_unwritable(a.output), msg::ptx_run_unwritable_hint());
   }
   if (o.counters) {
     const sim::Counters& c = result->counters;
@@ -247,7 +244,7 @@ Result<int> run(const Options& o) {
   }
   if (!result->ok()) {
     std::fprintf(stderr, "ptx-run: %s\n  hint: %s\n", result->fault.text().c_str(),
-                 result->fault.advice.c_str());
+                 result->fault.advice.english().c_str());
     return kFaulted;
   }
   return kClean;

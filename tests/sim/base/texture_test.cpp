@@ -21,7 +21,7 @@ Texture plain() {
 std::string problem(const std::function<void(Texture&)>& change) {
   Texture t = plain();
   change(t);
-  return texture_problem(t).value_or("");
+  return texture_problem(t).value_or(Message()).english();
 }
 
 }  // namespace
