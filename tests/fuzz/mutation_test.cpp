@@ -94,7 +94,7 @@ TEST_CASE("mutated kernels are refused, end or fault", "[mutation]") {
 }
 
 TEST_CASE("mutated client messages are survived", "[mutation]") {
-  CHECK(run_all("protocol", protocol_fuzz, 3000) == 15000);
+  CHECK(run_all("protocol", protocol_fuzz, 3000) == 18000);
 }
 
 TEST_CASE("mutated fat binaries are survived", "[mutation]") {

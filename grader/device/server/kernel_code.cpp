@@ -4,7 +4,7 @@
 #include <set>
 #include <vector>
 
-#include "grader/base/hash.h"
+#include "grader/base/hash/hash.h"
 #include "grader/device/protocol/fatbin.h"
 #include "grader/sim/ptx/parse/lexer.h"
 

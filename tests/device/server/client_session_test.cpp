@@ -5,6 +5,8 @@
 #include <random>
 
 #include "grader/base/fd.h"
+#include "grader/diagnostics/messages/device.h"
+#include "grader/diagnostics/messages/faults.h"
 #include "tests/device/server/session_fixture.h"
 #include "tests/harness/catch.h"
 
@@ -103,7 +105,8 @@ TEST_CASE("a texture shows memory that the client may touch", "[session]") {
   CHECK(create(a, 61).error == CudaError::InvalidValue);
   CHECK(create(a + 512, 60).error == CudaError::InvalidValue);
   CHECK(create(a, 131072).error == CudaError::InvalidValue);
-  CHECK(create(a + 4, 1).detail.english() == "the memory does not begin at a multiple of 512 bytes (textureAlignment)");
+  CHECK(create(a + 4, 1).detail.english() ==
+        "the memory does not begin at a multiple of 512 bytes (textureAlignment)");
   CHECK(create(grader, 1).error == CudaError::InvalidValue);
   f.session->grant(grader, 4096);
   const Answer<Size> other = create(grader, 1);
@@ -301,7 +304,7 @@ TEST_CASE("code that comes after the entries were announced cuts the client off"
   f.session->begin_entry(0, {});
   const Step step = f.send(LoadModule{3});
   CHECK(step.action == Action::Cut);
-  CHECK(step.reason == "GPU code that was not there when the program began");
+  CHECK(step.reason.is(msg::module_too_late));
 }
 
 TEST_CASE("the staging buffer's ends are guarded by cutting the client off", "[session]") {
@@ -420,6 +423,74 @@ TEST_CASE("reports of the program are bounded and made harmless", "[session]") {
   CHECK(outcome.api_errors[0].error == "cudaErrorMemoryAllocation");
   CHECK(outcome.api_errors[0].detail.english() == "line break?[31m");
   CHECK(outcome.unsupported_calls.size() == 64);
+}
+
+TEST_CASE("a message of the program keeps its row, and its texts are made harmless", "[session]") {
+  SessionFixture f;
+  f.hello();
+  const Message why = msg::launch_refused("k\x1b[1m", msg::launch_refused("a\nb", msg::grid_empty(0, 1, 1)));
+  CHECK(f.ask(ReportError{"cudaLaunchKernel", 1, why}).ok());
+  CHECK(f.ask(ReportError{"cudaLaunchKernel", 1, verbatim(std::string(5000, 'x'))}).ok());
+  CHECK(f.ask(ReportError{"cudaLaunchKernel", 1, Message()}).ok());
+  const CallOutcome outcome = f.session->take_outcome();
+  REQUIRE(outcome.api_errors.size() == 3);
+  CHECK(outcome.api_errors[0].detail ==
+        msg::launch_refused("k?[1m", msg::launch_refused("a b", msg::grid_empty(0, 1, 1))));
+  CHECK(outcome.api_errors[1].detail == verbatim(std::string(kMaxText, 'x')));
+  CHECK(outcome.api_errors[2].detail.empty());
+}
+
+namespace {
+
+/// A ReportError whose detail are these bytes.
+std::vector<std::byte> report_of(const std::string& detail) {
+  Writer writer;
+  auto kind = Kind::ReportError;
+  std::string call = "cudaMalloc", bytes = detail;
+  std::int32_t error = 2;
+  std::uint32_t frames = 0;
+  writer(kind, call, error, bytes, frames);
+  return writer.take();
+}
+
+bool is_cut(const std::string& detail) {
+  SessionFixture f;
+  f.hello();
+  const Step step = f.session->handle(report_of(detail));
+  if (step.action == Action::Cut) CHECK(step.reason.is(msg::message_cut));
+  return step.action == Action::Cut;
+}
+
+constexpr MessageRow kForged{"forged", RowKind::Error, "", signature_of(""), "a row of nobody"};
+
+}  // namespace
+
+TEST_CASE("a program that sends what is no message of the table is cut off", "[session]") {
+  const Message honest = msg::launch_refused("k", msg::grid_empty(0, 1, 1));
+  const std::string bytes = packed(honest);
+  CHECK_FALSE(is_cut(bytes));
+  for (std::size_t end = 0; end < bytes.size(); ++end) CHECK(is_cut(bytes.substr(0, end)));
+  CHECK(is_cut(bytes + '\0'));
+  CHECK(is_cut(packed(Message(kForged, {}))));
+  // Other kinds, and another number of arguments, than the row has.
+  CHECK(is_cut(packed(Message(msg::grid_empty, {std::string("0"), std::int64_t{1}, std::int64_t{1}}))));
+  CHECK(is_cut(packed(Message(msg::grid_empty, {std::int64_t{0}, std::int64_t{1}}))));
+  CHECK(is_cut(packed(Message(msg::launch_refused, {std::string("k"), std::string("why")}))));
+  Message deep = honest;
+  for (int depth = 0; depth < 4; ++depth) deep = msg::launch_refused("k", std::move(deep));
+  CHECK_FALSE(is_cut(packed(deep)));
+  for (int depth = 0; depth < 4; ++depth) deep = msg::launch_refused("k", std::move(deep));
+  CHECK(is_cut(packed(deep)));
+  CHECK(is_cut(packed(verbatim(std::string(kMaxMessage, 'x'))).substr(0, kMaxMessage - 64)));
+}
+
+TEST_CASE("a program's message with absurd numbers is shown, whatever they are", "[session]") {
+  for (const std::int64_t number : {std::int64_t{-1}, INT64_MIN, INT64_MAX}) {
+    SessionFixture f;
+    f.hello();
+    CHECK(f.ask(ReportError{"cudaMalloc", 2, msg::out_of_device_memory(number, number)}).ok());
+    CHECK_FALSE(f.session->take_outcome().api_errors[0].detail.english().empty());
+  }
 }
 
 TEST_CASE("a call tells of at most 16 frames", "[session]") {

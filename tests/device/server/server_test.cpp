@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "grader/device/server/server.h"
+#include "grader/diagnostics/messages/device.h"
 #include "tests/device/server/session_fixture.h"
 #include "tests/harness/catch.h"
 
@@ -399,7 +400,7 @@ TEST_CASE("a program that exits before it announces its functions is told from o
   }
   const ControlReply reply = grader.reply();
   CHECK_FALSE(reply.ok);
-  CHECK(reply.problem.find("ended before") != std::string::npos);
+  CHECK(reply.problem.contains(msg::ended_before_announcing));
 }
 
 TEST_CASE("a program without a runner is served until it hangs up", "[server]") {

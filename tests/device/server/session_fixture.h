@@ -28,7 +28,7 @@ struct SessionFixture {
       session->run_launch(&cancel);
       step.reply = session->finish_launch();
     }
-    if (step.action == Action::Cut) return failure<Payload>(CudaError::Unknown, "cut: " + step.reason);
+    if (step.action == Action::Cut) return failure<Payload>(CudaError::Unknown, step.reason);
     auto kind = protocol::Kind{};
     protocol::ReplyHead head;
     Answer<Payload> result;
