@@ -130,8 +130,8 @@ std::size_t* limit_of(cudaLimit limit) {
 
 Status no_limit(cudaLimit limit) {
   if (limit < cudaLimitStackSize || limit > cudaLimitPersistingL2CacheSize)
-    return invalid_value("no such limit");
-  return {CudaError::UnsupportedLimit, "the device has no such limit"};
+    return invalid_value(msg::unknown_limit());
+  return {CudaError::UnsupportedLimit, msg::limit_not_on_device()};
 }
 
 }  // namespace
@@ -147,7 +147,7 @@ extern "C" {
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   return api("cudaGetDeviceProperties", Mode::Host, [&](Runtime& runtime) {
-    if (properties == nullptr) return invalid_value("no place for the properties");
+    if (properties == nullptr) return invalid_value(msg::no_place_for("properties"));
     Status status = device_exists(runtime, device);
     if (!status.ok()) return status;
     const protocol::Welcome& from = runtime.device();
@@ -212,7 +212,7 @@ extern decltype(cudaGetDeviceProperties) cudaGetDeviceProperties_v2
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
   return api("cudaDeviceGetAttribute", Mode::Host, [&](Runtime& runtime) {
     if (value == nullptr || attribute < cudaDevAttrMaxThreadsPerBlock || attribute > cudaDevAttrMax) {
-      return invalid_value("no such device attribute");
+      return invalid_value(msg::unknown_attribute("device attribute"));
     }
     Status status = device_exists(runtime, device);
     if (status.ok()) *value = attribute_value(runtime.device(), attribute, device);
@@ -243,7 +243,7 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
     std::size_t* place = limit_of(limit);
     if (place == nullptr) return no_limit(limit);
     if (limit == cudaLimitPersistingL2CacheSize && value > most_persisting_l2(runtime.device()))
-      return invalid_value("so much of the L2 cache cannot be kept for persisting accesses");
+      return invalid_value(msg::too_much_persisting_l2());
     if (limit == cudaLimitDevRuntimePendingLaunchCount)
       value = std::min<std::size_t>(value, protocol::kMaxChildren);
     *place = value;
@@ -254,7 +254,7 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
 cudaError_t cudaDeviceGetLimit(std::size_t* value, cudaLimit limit) {
   return api("cudaDeviceGetLimit", Mode::Host, [&](Runtime&) {
     const std::size_t* place = limit_of(limit);
-    if (value == nullptr) return invalid_value("no place for the limit");
+    if (value == nullptr) return invalid_value(msg::no_place_for("limit"));
     if (place == nullptr) return no_limit(limit);
     *value = *place;
     return Status{};
@@ -268,7 +268,7 @@ cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) {
 
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
   return api("cudaDeviceGetCacheConfig", Mode::Host, [&](Runtime&) {
-    if (config == nullptr) return invalid_value("no place for the configuration");
+    if (config == nullptr) return invalid_value(msg::no_place_for("configuration"));
     *config = cudaFuncCachePreferNone;
     return Status{};
   });
@@ -280,7 +280,7 @@ cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) {
 
 cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
   return api("cudaDeviceGetSharedMemConfig", Mode::Host, [&](Runtime&) {
-    if (config == nullptr) return invalid_value("no place for the configuration");
+    if (config == nullptr) return invalid_value(msg::no_place_for("configuration"));
     *config = cudaSharedMemBankSizeFourByte;
     return Status{};
   });
@@ -295,7 +295,7 @@ cudaError_t cudaSetDeviceFlags(unsigned flags) {
 
 cudaError_t cudaGetDeviceFlags(unsigned* flags) {
   return api("cudaGetDeviceFlags", Mode::Host, [&](Runtime&) {
-    if (flags == nullptr) return invalid_value("no place for the flags");
+    if (flags == nullptr) return invalid_value(msg::no_place_for("flags"));
     *flags = device_flags.here();
     return Status{};
   });

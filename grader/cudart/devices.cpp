@@ -34,10 +34,8 @@ int device_count(const Runtime& runtime) { return static_cast<int>(runtime.devic
 Status device_exists(const Runtime& runtime, int device) {
   const int count = device_count(runtime);
   if (device >= 0 && device < count) return {};
-  if (count == 1) return {CudaError::InvalidDevice, "there is one device, number 0"};
-  return {CudaError::InvalidDevice, "there are " + std::to_string(count) + " devices, numbers 0 to " +
-                                        std::to_string(count - 1) + ", and no device " +
-                                        std::to_string(device)};
+  if (count == 1) return {CudaError::InvalidDevice, msg::only_one_device()};
+  return {CudaError::InvalidDevice, msg::no_such_device(count, count - 1, device)};
 }
 
 int pci_bus(const protocol::Welcome& kind, int device) {
@@ -61,7 +59,7 @@ extern "C" {
 cudaError_t cudaGetDeviceCount(int* count) {
   if (count != nullptr) *count = 0;
   return api("cudaGetDeviceCount", Mode::Host, [&](Runtime& runtime) {
-    if (count == nullptr) return invalid_value("no place for the count");
+    if (count == nullptr) return invalid_value(msg::no_place_for("count"));
     *count = device_count(runtime);
     return Status{};
   });
@@ -81,7 +79,7 @@ cudaError_t cudaInitDevice(int device, unsigned, unsigned) {
 
 cudaError_t cudaGetDevice(int* device) {
   return api("cudaGetDevice", Mode::Host, [&](Runtime&) {
-    if (device == nullptr) return invalid_value("no place for the device");
+    if (device == nullptr) return invalid_value(msg::no_place_for("device"));
     *device = current_device;
     return Status{};
   });
@@ -90,7 +88,7 @@ cudaError_t cudaGetDevice(int* device) {
 /// Sets the devices that CUDA may choose by itself. Here it never chooses another than device 0.
 cudaError_t cudaSetValidDevices(int* devices, int count) {
   return api("cudaSetValidDevices", Mode::Host, [&](Runtime& runtime) {
-    if (count < 0 || (devices == nullptr && count > 0)) return invalid_value("no devices");
+    if (count < 0 || (devices == nullptr && count > 0)) return invalid_value(msg::no_devices_named());
     Status status;
     for (int i = 0; i < count && status.ok(); ++i) status = device_exists(runtime, devices[i]);
     return status;
@@ -100,7 +98,7 @@ cudaError_t cudaSetValidDevices(int* devices, int count) {
 /// All devices are equal.
 cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) {
   return api("cudaChooseDevice", Mode::Host, [&](Runtime&) {
-    if (device == nullptr) return invalid_value("no place for the device");
+    if (device == nullptr) return invalid_value(msg::no_place_for("device"));
     *device = 0;
     return Status{};
   });
@@ -112,7 +110,7 @@ cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int device) {
     if (!status.ok()) return status;
     char text[16];
     const int needed = std::snprintf(text, sizeof text, "0000:%02x:00.0", pci_bus(runtime.device(), device));
-    if (id == nullptr || length <= needed) return invalid_value("a PCI bus id takes 13 characters");
+    if (id == nullptr || length <= needed) return invalid_value(msg::bus_id_too_long());
     std::memcpy(id, text, static_cast<std::size_t>(needed) + 1);
     return status;
   });
@@ -122,7 +120,7 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id) {
   return api("cudaDeviceGetByPCIBusId", Mode::Host, [&](Runtime& runtime) -> Status {
     BusId wanted;
     if (device == nullptr || id == nullptr || !read_bus_id(id, wanted))
-      return invalid_value("no place for the device, or no PCI bus id such as 0000:01:00.0");
+      return invalid_value(msg::no_place_for_device_or_no_bus_id());
     for (int i = 0; i < device_count(runtime); ++i) {
       if (wanted.domain + wanted.device + wanted.function != 0 ||
           static_cast<int>(wanted.bus) != pci_bus(runtime.device(), i))
@@ -130,7 +128,7 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id) {
       *device = i;
       return {};
     }
-    return {CudaError::InvalidDevice, std::string("no device has the PCI bus id ") + id};
+    return {CudaError::InvalidDevice, msg::no_device_with_bus_id(id)};
   });
 }
 
@@ -138,7 +136,7 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id) {
 
 cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
   return api("cudaDeviceCanAccessPeer", Mode::Host, [&](Runtime& runtime) {
-    if (can == nullptr) return invalid_value("no place for the answer");
+    if (can == nullptr) return invalid_value(msg::no_place_for("answer"));
     Status status = device_exists(runtime, device);
     if (status.ok()) status = device_exists(runtime, peer);
     if (status.ok()) *can = device != peer ? 1 : 0;
@@ -149,7 +147,7 @@ cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
   return api("cudaDeviceEnablePeerAccess", Mode::Host, [&](Runtime& runtime) {
     Status status = device_exists(runtime, peer);
-    if (status.ok() && flags != 0) status = invalid_value("flags that are not 0");
+    if (status.ok() && flags != 0) status = invalid_value(msg::flags_not_zero());
     if (!status.ok()) return status;
     return runtime.exchange(protocol::SetPeerAccess{static_cast<std::uint32_t>(peer), true});
   });
@@ -165,10 +163,10 @@ cudaError_t cudaDeviceDisablePeerAccess(int peer) {
 
 cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, int device, int peer) {
   return api("cudaDeviceGetP2PAttribute", Mode::Host, [&](Runtime& runtime) {
-    if (value == nullptr) return invalid_value("no place for the value");
+    if (value == nullptr) return invalid_value(msg::no_place_for("value"));
     Status status = device_exists(runtime, device);
     if (status.ok()) status = device_exists(runtime, peer);
-    if (status.ok() && device == peer) status = {CudaError::InvalidDevice, "a device has no link to itself"};
+    if (status.ok() && device == peer) status = {CudaError::InvalidDevice, msg::no_link_to_itself()};
     if (!status.ok()) return status;
     switch (static_cast<int>(attribute)) {
       case cudaDevP2PAttrPerformanceRank: *value = 0; return status;
@@ -176,7 +174,7 @@ cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, i
       case cudaDevP2PAttrNativeAtomicSupported:
       case cudaDevP2PAttrCudaArrayAccessSupported: *value = 1; return status;
       case 5: *value = 0; return status;  // OnlyPartialNativeAtomicSupported, of CUDA 13
-      default: return invalid_value("no such attribute");
+      default: return invalid_value(msg::unknown_attribute("attribute"));
     }
   });
 }

@@ -1,6 +1,5 @@
 #include "grader/cudart/runner.h"
 
-#include <cstdio>
 #include <mutex>
 
 #include "grader/cudart/runtime.h"
@@ -31,8 +30,7 @@ extern "C" int cudalabs_serve(const CudalabsEntry* entries, int count) {
       static_cast<void>(cudaGetLastError());
       lock.lock();
     } else {
-      std::fprintf(stderr, "cuda-labs: the grader called function %u, which the submission does not define\n",
-                   order.entry);
+      print_error(msg::undefined_entry_called(order.entry));
     }
     std::fflush(nullptr);
     sent = protocol::send_message(runtime.socket(), protocol::encode(protocol::EntryDone{}));

@@ -34,6 +34,10 @@ int connection = -1;
 [[gnu::constructor]] void take_connection_early() { connection = take_connection(); }
 }  // namespace
 
+void print_error(const Message& message) {
+  std::fprintf(stderr, "cuda-labs: %s\n", message.english().c_str());
+}
+
 Runtime& Runtime::get() {
   static Runtime* const runtime = new Runtime;
   return *runtime;
@@ -42,8 +46,7 @@ Runtime& Runtime::get() {
 Status Runtime::connect() {
   if (tried_) {
     if (unusable_.ok() && getpid() != owner_) {
-      return {CudaError::InitializationError,
-              "CUDA cannot be used in a process that was forked off its user"};
+      return {CudaError::InitializationError, msg::forked_process()};
     }
     return unusable_;
   }
@@ -51,10 +54,8 @@ Status Runtime::connect() {
   owner_ = getpid();
   if (connection < 0) connection = take_connection();
   if (connection < 0) {
-    std::fprintf(stderr,
-                 "cuda-labs: there is no CUDA device here: this program has to be started by the grader "
-                 "(grader run FILE.cu)\n");
-    unusable_ = {CudaError::NoDevice, "the program was not started by the grader"};
+    print_error(msg::program_without_device());
+    unusable_ = {CudaError::NoDevice, msg::not_started_by_grader()};
     return unusable_;
   }
   socket_ = std::exchange(connection, -1);
@@ -88,8 +89,7 @@ bool Runtime::transact(const std::vector<std::byte>& request, std::vector<std::b
 Status Runtime::lost() {
   if (unusable_.ok()) {
     // If there was a connection, the grader had to end a running kernel.
-    unusable_ = {staging_ ? CudaError::LaunchTimeout : CudaError::DevicesUnavailable,
-                 "the connection to the device is lost"};
+    unusable_ = {staging_ ? CudaError::LaunchTimeout : CudaError::DevicesUnavailable, msg::connection_lost()};
   }
   return unusable_;
 }
@@ -97,11 +97,8 @@ Status Runtime::lost() {
 /// The reply is malformed: our own bug, not a kernel that was ended, so nobody else would report it.
 Status Runtime::unreadable() {
   if (unusable_.ok()) {
-    std::fputs(
-        "cuda-labs: the device's answer makes no sense, and no CUDA call works from here on; this is "
-        "a mistake of the grader\n",
-        stderr);
-    unusable_ = {CudaError::Unknown, "the device's answer makes no sense"};
+    unusable_ = {CudaError::Unknown, msg::device_answer_unreadable()};
+    print_error(msg::no_call_works_any_more(unusable_.detail));
   }
   return unusable_;
 }
@@ -123,7 +120,7 @@ cudaError_t Runtime::finish(const char* call, Mode mode, Status status) {
       status = {};
     } else if (waits || status.error == pending_) {
       sticky_ = pending_;
-      status = {sticky_, "an earlier kernel launch failed"};
+      status = {sticky_, msg::earlier_launch_failed()};
     }
   }
   if (status.ok()) return cudaSuccess;
@@ -131,8 +128,7 @@ cudaError_t Runtime::finish(const char* call, Mode mode, Status status) {
   last_error = error;
   if (connected && reports_ < kMaxReports) {
     ++reports_;
-    static_cast<void>(exchange(
-        protocol::ReportError{call, error, status.detail, call_frames()}));
+    static_cast<void>(exchange(protocol::ReportError{call, error, std::move(status.detail), call_frames()}));
   }
   return error;
 }
@@ -140,10 +136,10 @@ cudaError_t Runtime::finish(const char* call, Mode mode, Status status) {
 Status Runtime::unsupported(const char* call) {
   static std::set<std::string> named;
   if (named.insert(call).second) {
-    std::fprintf(stderr, "cuda-labs: %s is not supported here, it returns cudaErrorNotSupported\n", call);
+    print_error(msg::call_unsupported_here(call));
     static_cast<void>(exchange(protocol::ReportUnsupported{call}));
   }
-  return {CudaError::NotSupported, "not supported by the grader's CUDA runtime"};
+  return {CudaError::NotSupported, msg::unsupported_by_runtime()};
 }
 
 }  // namespace cudalabs::cudart

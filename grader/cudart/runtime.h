@@ -9,11 +9,13 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "grader/cudart/host_clock.h"
 #include "grader/device/protocol/cuda_error.h"
 #include "grader/device/protocol/protocol.h"
+#include "grader/diagnostics/messages/cudart.h"
 
 namespace cudalabs::cudart {
 
@@ -87,6 +89,7 @@ class Runtime {
   [[nodiscard]] CudaError sticky() const { return sticky_; }
   /// The error of a kernel that no call has reported yet; Success if there is none.
   [[nodiscard]] CudaError pending() const { return pending_; }
+  /// `call` names the function, or describes what of it is not supported.
   Status unsupported(const char* call);
 
   std::recursive_mutex mutex;  ///< one call at a time
@@ -143,7 +146,10 @@ cudaError_t api(const char* call, Mode mode, Body&& body) {
   return error;
 }
 
-inline Status invalid_value(const char* detail) { return {CudaError::InvalidValue, detail}; }
+/// Prints on the program's stderr, in English and behind the name of the runtime.
+void print_error(const Message& message);
+
+inline Status invalid_value(Message detail) { return {CudaError::InvalidValue, std::move(detail)}; }
 
 // The per-thread default stream (nvcc --default-stream per-thread) calls the same function by another name.
 // Work runs in the order of issue on every stream, so both names can share one body.
@@ -160,8 +166,8 @@ int stream_device(std::uint32_t stream);
 Status event_number(cudaEvent_t event, std::uint32_t& number);
 /// True iff made with cudaStreamNonBlocking: it and the default stream do not wait for each other.
 bool is_nonblocking(std::uint32_t stream);
-/// "on stream 2": numbered in the order in which the program made them.
-std::string stream_place(std::uint32_t stream);
+/// The stream's place in the order in which the program made its streams, from 1; 0: a default stream.
+std::uint32_t made_as(std::uint32_t stream);
 
 /// Runs body(runtime, number) with the stream's number.
 template <class Body>

@@ -4,12 +4,14 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstring>
 #include <fstream>
 #include <sstream>
 
 #include "grader/device/protocol/cuda_error.h"
+#include "grader/diagnostics/messages/cudart.h"
 #include "tests/cudart/programs.h"
 #include "tests/harness/catch.h"
 #include "tests/harness/files.h"
@@ -135,6 +137,13 @@ TEST_CASE("errors are those of a real GPU, call by call", "[cudart]") {
   CHECK(run.outcome.fault.kind == sim::FaultKind::OutOfBounds);
   CHECK(run.outcome.fault.file.ends_with("errors.cu"));
   CHECK(run.outcome.api_errors.size() > 10);
+  for (const MessageRow* row : std::initializer_list<const MessageRow*>{
+           &msg::not_a_kernel, &msg::unknown_copy_kind, &msg::pitch_below_width, &msg::only_one_device,
+           &msg::earlier_launch_failed}) {
+    INFO(row->id);
+    CHECK(std::ranges::any_of(run.outcome.api_errors,
+                              [row](const ApiError& error) { return error.detail.is(*row); }));
+  }
 }
 
 TEST_CASE("an entry runs on the grader's memory, again and again", "[runner]") {

@@ -48,14 +48,12 @@ std::shared_ptr<Capture> capture_of(std::uint32_t stream) {
   return found == state().captures.end() ? nullptr : found->second;
 }
 
-Status spoil(Capture& capture, CudaError error, const char* detail) {
+Status spoil(Capture& capture, CudaError error, Message detail) {
   capture.sound = false;
-  return {error, detail};
+  return {error, std::move(detail)};
 }
 
-Status unsound() {
-  return {CudaError::StreamCaptureInvalidated, "an earlier call has made the capture impossible"};
-}
+Status unsound() { return {CudaError::StreamCaptureInvalidated, msg::capture_spoilt()}; }
 
 void end(const std::shared_ptr<Capture>& capture) {
   std::erase_if(state().captures, [&](const auto& entry) { return entry.second == capture; });
@@ -84,7 +82,7 @@ bool all_joined(Capture& capture) {
 
 /// Invalidates every capture for which `forbids(capture)`. Error: there is one.
 template <class Forbids>
-Status forbid(CudaError error, const char* detail, Forbids forbids) {
+Status forbid(CudaError error, const Message& detail, Forbids forbids) {
   Status status;
   for (const auto& [stream, capture] : state().captures) {
     if (capture->sound && forbids(*capture)) status = spoil(*capture, error, detail);
@@ -92,14 +90,11 @@ Status forbid(CudaError error, const char* detail, Forbids forbids) {
   return status;
 }
 
-constexpr const char* kWaits = "the call may wait, and a stream is being captured";
-
 Status begin(std::uint32_t stream, cudaStreamCaptureMode mode, std::shared_ptr<Capture>& capture) {
-  if (stream == 0)
-    return {CudaError::StreamCaptureUnsupported, "the default stream cannot be captured: create one"};
+  if (stream == 0) return {CudaError::StreamCaptureUnsupported, msg::default_stream_captured()};
   if (mode < cudaStreamCaptureModeGlobal || mode > cudaStreamCaptureModeRelaxed)
-    return invalid_value("no such mode");
-  if (capture_of(stream)) return {CudaError::IllegalState, "the stream is being captured already"};
+    return invalid_value(msg::unknown_capture_mode());
+  if (capture_of(stream)) return {CudaError::IllegalState, msg::stream_captured_already()};
   capture = std::make_shared<Capture>();
   capture->origin = stream;
   capture->mode = mode;
@@ -111,16 +106,15 @@ Status begin(std::uint32_t stream, cudaStreamCaptureMode mode, std::shared_ptr<C
 
 Status finish(std::uint32_t stream, cudaGraph_t& graph) {
   const std::shared_ptr<Capture> capture = capture_of(stream);
-  if (!capture) return {CudaError::IllegalState, "no capture began on this stream"};
+  if (!capture) return {CudaError::IllegalState, msg::no_capture_on_stream()};
   if (capture->origin != stream)
-    return spoil(*capture, CudaError::StreamCaptureUnmatched, "the capture began on another stream");
+    return spoil(*capture, CudaError::StreamCaptureUnmatched, msg::capture_of_another_stream());
   if (capture->mode != cudaStreamCaptureModeRelaxed && capture->thread != std::this_thread::get_id())
-    return spoil(*capture, CudaError::StreamCaptureWrongThread, "the capture began in another thread");
+    return spoil(*capture, CudaError::StreamCaptureWrongThread, msg::capture_of_another_thread());
   end(capture);
   if (!capture->sound) return unsound();
   if (!all_joined(*capture)) {
-    return {CudaError::StreamCaptureUnjoined,
-            "a stream that joined the capture did not join back: let this one wait for an event of it"};
+    return {CudaError::StreamCaptureUnjoined, msg::capture_unjoined()};
   }
   graph = capture->into_own_graph ? keep(capture->graph) : capture->graph->handle();
   return {};
@@ -128,7 +122,7 @@ Status finish(std::uint32_t stream, cudaGraph_t& graph) {
 
 Status show(std::uint32_t stream, cudaStreamCaptureStatus* status, unsigned long long* id, cudaGraph_t* graph,
             const cudaGraphNode_t** dependencies, const cudaGraphEdgeData** data, std::size_t* count) {
-  if (status == nullptr) return invalid_value("no place for the status");
+  if (status == nullptr) return invalid_value(msg::no_place_for("status"));
   const std::shared_ptr<Capture> capture = capture_of(stream);
   if (stream == 0) {
     Status forbidden = default_stream_in_capture();
@@ -206,19 +200,18 @@ Status wait_in_capture(std::uint32_t event, std::uint32_t stream, bool& done) {
     if (!waiting) return stream == 0 ? default_stream_in_capture() : Status{};
     if (!waiting->sound) return unsound();
     if (!state().outside.contains(event)) return {};  // never recorded: there is nothing to wait for
-    return spoil(*waiting, CudaError::StreamCaptureIsolation,
-                 "the event was recorded outside of the capture");
+    return spoil(*waiting, CudaError::StreamCaptureIsolation, msg::event_outside_capture());
   }
   const std::shared_ptr<Capture> recorded = found->second.capture.lock();
   if (!recorded || capture_of(recorded->origin) != recorded)
-    return invalid_value("the capture that the event was recorded in is over: record it anew");
+    return invalid_value(msg::event_of_ended_capture());
   if (waiting && waiting != recorded) {
     recorded->sound = false;
-    return spoil(*waiting, CudaError::StreamCaptureMerge, "the event was recorded in another capture");
+    return spoil(*waiting, CudaError::StreamCaptureMerge, msg::event_in_another_capture());
   }
   if (!recorded->sound) return unsound();
   if (stream == 0)
-    return spoil(*recorded, CudaError::StreamCaptureImplicit, "the default stream cannot join a capture");
+    return spoil(*recorded, CudaError::StreamCaptureImplicit, msg::default_stream_joins_capture());
   state().captures[stream] = recorded;
   join(recorded->last[stream], found->second.last);
   return {};
@@ -226,16 +219,17 @@ Status wait_in_capture(std::uint32_t event, std::uint32_t stream, bool& done) {
 
 Status unsafe_in_capture() {
   if (thread_mode == cudaStreamCaptureModeRelaxed) return {};
-  return forbid(CudaError::StreamCaptureUnsupported, kWaits, [](const Capture& capture) {
-    const bool ours = capture.thread == std::this_thread::get_id();
-    return (ours && capture.mode != cudaStreamCaptureModeRelaxed) ||
-           (capture.mode == cudaStreamCaptureModeGlobal && thread_mode == cudaStreamCaptureModeGlobal);
-  });
+  return forbid(
+      CudaError::StreamCaptureUnsupported, msg::call_waits_in_capture(), [](const Capture& capture) {
+        const bool ours = capture.thread == std::this_thread::get_id();
+        return (ours && capture.mode != cudaStreamCaptureModeRelaxed) ||
+               (capture.mode == cudaStreamCaptureModeGlobal && thread_mode == cudaStreamCaptureModeGlobal);
+      });
 }
 
 Status stream_asked_in_capture(std::uint32_t stream) {
   if (const std::shared_ptr<Capture> capture = capture_of(stream))
-    return spoil(*capture, CudaError::StreamCaptureUnsupported, "the stream is being captured");
+    return spoil(*capture, CudaError::StreamCaptureUnsupported, msg::stream_captured());
   Status status = stream == 0 ? default_stream_in_capture() : Status{};
   return status.ok() ? unsafe_in_capture() : status;
 }
@@ -244,17 +238,17 @@ Status event_asked_in_capture(std::uint32_t event) {
   const auto found = state().events.find(event);
   if (found == state().events.end()) return unsafe_in_capture();
   const std::shared_ptr<Capture> capture = found->second.capture.lock();
-  if (!capture) return invalid_value("the event was last recorded in a capture: record it anew");
-  return spoil(*capture, CudaError::CapturedEvent, "the event was recorded in a capture");
+  if (!capture) return invalid_value(msg::event_last_recorded_in_capture());
+  return spoil(*capture, CudaError::CapturedEvent, msg::event_in_capture());
 }
 
 Status device_asked_in_capture() {
-  return forbid(CudaError::StreamCaptureUnsupported, kWaits, [](const Capture&) { return true; });
+  return forbid(CudaError::StreamCaptureUnsupported, msg::call_waits_in_capture(),
+                [](const Capture&) { return true; });
 }
 
 Status default_stream_in_capture() {
-  return forbid(CudaError::StreamCaptureImplicit,
-                "the default stream waits for all others, and one is being captured",
+  return forbid(CudaError::StreamCaptureImplicit, msg::default_stream_used_in_capture(),
                 [](const Capture& capture) { return !is_nonblocking(capture.origin); });
 }
 
@@ -295,7 +289,7 @@ CUDALABS_PTSZ(cudaStreamBeginCaptureToGraph);
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
   return on_stream("cudaStreamEndCapture", Mode::Host, stream, [&](Runtime&, std::uint32_t number) {
-    if (graph == nullptr) return invalid_value("no place for the graph");
+    if (graph == nullptr) return invalid_value(msg::no_place_for("graph"));
     *graph = nullptr;
     return finish(number, *graph);
   });
@@ -324,8 +318,9 @@ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNo
   return on_stream("cudaStreamUpdateCaptureDependencies", Mode::Host, stream,
                    [&](Runtime&, std::uint32_t number) -> Status {
                      const std::shared_ptr<Capture> capture = capture_of(number);
-                     if (!capture) return {CudaError::IllegalState, "the stream is not being captured"};
-                     if (flags > cudaStreamSetCaptureDependencies) return invalid_value("no such flag");
+                     if (!capture) return {CudaError::IllegalState, msg::stream_not_captured()};
+                     if (flags > cudaStreamSetCaptureDependencies)
+                       return invalid_value(msg::unknown_flag("flag"));
                      std::vector<Node*> nodes;
                      Status status = named_nodes(*capture->graph, dependencies, count, nodes);
                      if (!status.ok()) return status;
@@ -339,7 +334,7 @@ CUDALABS_PTSZ(cudaStreamUpdateCaptureDependencies);
 cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
   return api("cudaThreadExchangeStreamCaptureMode", Mode::Host, [&](Runtime&) {
     if (mode == nullptr || *mode < cudaStreamCaptureModeGlobal || *mode > cudaStreamCaptureModeRelaxed)
-      return invalid_value("no such mode");
+      return invalid_value(msg::unknown_capture_mode());
     std::swap(*mode, thread_mode);
     return Status{};
   });

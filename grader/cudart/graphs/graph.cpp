@@ -36,7 +36,7 @@ struct Edges {
 
 Status hand_out(const Edges& edges, cudaGraphNode_t* from, cudaGraphNode_t* to, cudaGraphEdgeData* data,
                 std::size_t* count) {
-  if (count == nullptr) return invalid_value("no place for the number of edges");
+  if (count == nullptr) return invalid_value(msg::no_place_for("number of edges"));
   const std::size_t room = *count;
   hand_out(edges.from, from, *count);
   std::size_t same = room;
@@ -196,8 +196,7 @@ extern "C" {
 
 cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned flags) {
   return api("cudaGraphCreate", Mode::Host, [&](Runtime&) {
-    if (graph == nullptr || flags != 0)
-      return invalid_value("no place for the graph, or flags that are not 0");
+    if (graph == nullptr || flags != 0) return invalid_value(msg::no_place_for_graph_or_flags());
     *graph = keep(std::make_shared<Graph>());
     return Status{};
   });
@@ -210,9 +209,8 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
 
 cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph) {
   return on_graph("cudaGraphClone", graph, [&](Runtime&, Graph& original) -> Status {
-    if (clone == nullptr) return invalid_value("no place for the graph");
-    if (original.allocates())
-      return {CudaError::NotSupported, "a graph that allocates or frees memory cannot be cloned"};
+    if (clone == nullptr) return invalid_value(msg::no_place_for("graph"));
+    if (original.allocates()) return {CudaError::NotSupported, msg::allocating_graph_cloned()};
     *clone = keep(original.copy());
     return {};
   });
@@ -221,7 +219,7 @@ cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph) {
 cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* node, cudaGraphNode_t original, cudaGraph_t clone) {
   return on_graph("cudaGraphNodeFindInClone", clone, [&](Runtime&, Graph& cloned) {
     const Node* found = cloned.copy_of(original);
-    if (node == nullptr || found == nullptr) return invalid_value("no node of the clone comes from this one");
+    if (node == nullptr || found == nullptr) return invalid_value(msg::no_copy_of_node());
     *node = found->handle();
     return Status{};
   });
@@ -229,7 +227,7 @@ cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* node, cudaGraphNode_t orig
 
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) {
   return on_node("cudaGraphNodeGetType", node, [&](Runtime&, Node& asked) {
-    if (type == nullptr) return invalid_value("no place for the type");
+    if (type == nullptr) return invalid_value(msg::no_place_for("type"));
     *type = asked.type();
     return Status{};
   });
@@ -237,7 +235,7 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) 
 
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, std::size_t* count) {
   return on_graph("cudaGraphGetNodes", graph, [&](Runtime&, Graph& asked) {
-    if (count == nullptr) return invalid_value("no place for the number of nodes");
+    if (count == nullptr) return invalid_value(msg::no_place_for("number of nodes"));
     std::vector<cudaGraphNode_t> all;
     for (const auto& node : asked.nodes()) all.push_back(node->handle());
     hand_out(all, nodes, *count);
@@ -247,7 +245,7 @@ cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, std::si
 
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, std::size_t* count) {
   return on_graph("cudaGraphGetRootNodes", graph, [&](Runtime&, Graph& asked) {
-    if (count == nullptr) return invalid_value("no place for the number of nodes");
+    if (count == nullptr) return invalid_value(msg::no_place_for("number of nodes"));
     std::vector<cudaGraphNode_t> roots;
     for (const auto& node : asked.nodes()) {
       if (node->dependencies.empty()) roots.push_back(node->handle());
@@ -302,7 +300,7 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* f
       if (before == nullptr || after == nullptr || &before->graph != &changed || &after->graph != &changed)
         return no_such_node();
       if (std::ranges::find(after->dependencies, before) != after->dependencies.end())
-        return invalid_value("the node depends on this one already");
+        return invalid_value(msg::dependency_exists());
       after->dependencies.push_back(before);
     }
     return status;
@@ -317,8 +315,7 @@ cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t
     for (std::size_t i = 0; i < count && status.ok(); ++i) {
       Node *before = Node::find(from[i]), *after = Node::find(to[i]);
       if (before == nullptr || after == nullptr || &after->graph != &changed) return no_such_node();
-      if (std::erase(after->dependencies, before) == 0)
-        return invalid_value("the node does not depend on this one");
+      if (std::erase(after->dependencies, before) == 0) return invalid_value(msg::dependency_missing());
     }
     return status;
   });
@@ -326,8 +323,7 @@ cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t
 
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
   return on_node("cudaGraphDestroyNode", node, [&](Runtime&, Node& gone) -> Status {
-    if (gone.graph.allocates())
-      return {CudaError::NotSupported, "nodes of a graph that allocates or frees memory stay"};
+    if (gone.graph.allocates()) return {CudaError::NotSupported, msg::allocating_graph_keeps_nodes()};
     gone.graph.remove(gone);
     return {};
   });
@@ -337,11 +333,11 @@ cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* path, unsigned
   return on_graph("cudaGraphDebugDotPrint", graph, [&](Runtime&, Graph& shown) -> Status {
     const std::string text = dot_of(shown, flags);
     std::FILE* file = path == nullptr ? nullptr : std::fopen(path, "w");
-    if (file == nullptr) return {CudaError::OperatingSystem, "the file cannot be written"};
+    if (file == nullptr) return {CudaError::OperatingSystem, msg::graph_file_not_written()};
     const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
     return std::fclose(file) == 0 && written
                ? Status{}
-               : Status{CudaError::OperatingSystem, "the file cannot be written"};
+               : Status{CudaError::OperatingSystem, msg::graph_file_not_written()};
   });
 }
 
@@ -349,7 +345,7 @@ cudaError_t cudaUserObjectCreate(cudaUserObject_t* object, void* pointer, cudaHo
                                  unsigned references, unsigned flags) {
   return api("cudaUserObjectCreate", Mode::Host, [&](Runtime&) {
     if (object == nullptr || destroy == nullptr || references == 0 || flags != cudaUserObjectNoDestructorSync)
-      return invalid_value("a user object needs a place, a destructor, references and its flag");
+      return invalid_value(msg::bad_user_object());
     auto* made = new UserObject;
     made->pointer = pointer;
     made->destroy = destroy;
@@ -362,7 +358,7 @@ cudaError_t cudaUserObjectCreate(cudaUserObject_t* object, void* pointer, cudaHo
 cudaError_t cudaUserObjectRetain(cudaUserObject_t handle, unsigned count) {
   return api("cudaUserObjectRetain", Mode::Host, [&](Runtime&) {
     UserObject* object = UserObject::find(handle);
-    if (object == nullptr || count == 0) return invalid_value("no such user object, or no reference");
+    if (object == nullptr || count == 0) return invalid_value(msg::no_user_object_or_no_reference());
     object->references += count;
     return Status{};
   });
@@ -372,7 +368,7 @@ cudaError_t cudaUserObjectRelease(cudaUserObject_t handle, unsigned count) {
   return api("cudaUserObjectRelease", Mode::Host, [&](Runtime&) {
     UserObject* object = UserObject::find(handle);
     if (object == nullptr || count == 0 || !UserObject::release(object, count))
-      return invalid_value("no such user object, or not so many references");
+      return invalid_value(msg::no_user_object_or_too_few_references());
     return Status{};
   });
 }
@@ -382,7 +378,7 @@ cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t handle
   return on_graph("cudaGraphRetainUserObject", graph, [&](Runtime&, Graph& owner) {
     UserObject* object = UserObject::find(handle);
     if (object == nullptr || count == 0 || (flags != 0 && flags != cudaGraphUserObjectMove))
-      return invalid_value("no such user object, no reference or no such flag");
+      return invalid_value(msg::no_user_object_reference_or_flag());
     owner.objects[object] += count;
     if (flags == 0) object->references += count;
     return Status{};
@@ -394,7 +390,7 @@ cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t handl
     UserObject* object = UserObject::find(handle);
     const auto held = owner.objects.find(object);
     if (object == nullptr || held == owner.objects.end() || count == 0 || held->second < count)
-      return invalid_value("the graph has not so many references to the user object");
+      return invalid_value(msg::graph_has_fewer_references());
     held->second -= count;
     if (held->second == 0) owner.objects.erase(held);
     UserObject::release(object, count);

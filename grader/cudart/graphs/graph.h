@@ -92,8 +92,8 @@ Status run(Runtime& runtime, const Graph& graph, std::uint32_t stream);
 std::map<cudaGraph_t, std::shared_ptr<Graph>>& owned_graphs();
 cudaGraph_t keep(std::shared_ptr<Graph> graph);
 
-inline Status no_such_graph() { return invalid_value("no such graph, or destroyed before"); }
-inline Status no_such_node() { return invalid_value("no such node, or its graph was destroyed before"); }
+inline Status no_such_graph() { return invalid_value(msg::no_such_graph()); }
+inline Status no_such_node() { return invalid_value(msg::no_such_node()); }
 
 /// Runs body(runtime, graph) with the graph that the handle names.
 template <class Body>

@@ -22,19 +22,18 @@ std::map<cudaGraphExec_t, std::unique_ptr<Executable>>& executables() {
 
 Status instantiate(Runtime& runtime, cudaGraphExec_t* place, cudaGraph_t handle, unsigned long long flags) {
   const Graph* graph = Graph::find(handle);
-  if (place == nullptr) return invalid_value("no place for the graph");
+  if (place == nullptr) return invalid_value(msg::no_place_for("graph"));
   if (graph == nullptr) return no_such_graph();
   constexpr unsigned long long kKnown =
       cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagUpload |
       cudaGraphInstantiateFlagDeviceLaunch | cudaGraphInstantiateFlagUseNodePriority;
-  if ((flags & ~kKnown) != 0) return invalid_value("no such flag");
+  if ((flags & ~kKnown) != 0) return invalid_value(msg::unknown_flag("flag"));
   if ((flags & cudaGraphInstantiateFlagDeviceLaunch) != 0)
     return runtime.unsupported("a graph that kernels launch");
-  if (graph->order().size() != graph->nodes().size())
-    return invalid_value("nodes of the graph wait for one another");
+  if (graph->order().size() != graph->nodes().size()) return invalid_value(msg::dependency_cycle());
   if (graph->allocates() &&
       std::ranges::any_of(executables(), [&](const auto& entry) { return entry.second->source == handle; })) {
-    return {CudaError::NotSupported, "a graph that allocates or frees memory is instantiated once at a time"};
+    return {CudaError::NotSupported, msg::allocating_graph_instantiated_twice()};
   }
   auto made = std::make_unique<Executable>();
   made->graph = graph->copy();
@@ -45,7 +44,7 @@ Status instantiate(Runtime& runtime, cudaGraphExec_t* place, cudaGraph_t handle,
   return {};
 }
 
-Status no_such_executable() { return invalid_value("no such executable graph, or destroyed before"); }
+Status no_such_executable() { return invalid_value(msg::no_such_executable_graph()); }
 
 template <class Body>
 cudaError_t on_executable(const char* call, cudaGraphExec_t handle, Body body) {
@@ -59,8 +58,7 @@ template <class Body>
 cudaError_t on_copied_node(const char* call, cudaGraphExec_t handle, cudaGraphNode_t origin, Body body) {
   return on_executable(call, handle, [&](Runtime& runtime, Executable& executable) -> Status {
     Node* node = executable.graph->copy_of(origin);
-    return node == nullptr ? invalid_value("the graph that was instantiated has no such node")
-                           : body(runtime, *node);
+    return node == nullptr ? invalid_value(msg::node_not_instantiated()) : body(runtime, *node);
   });
 }
 
@@ -116,7 +114,7 @@ Status free_left(Runtime& runtime, const Executable& executable) {
     const auto* allocation = std::get_if<AllocateOperation>(&node->operation);
     if (allocation == nullptr || !allocation->memory->live()) continue;
     if ((executable.flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) == 0)
-      return invalid_value("memory that the graph allocated in its last launch was not freed");
+      return invalid_value(msg::graph_memory_not_freed());
     Status status = allocation->memory->end(runtime);
     if (!status.ok()) return status;
   }
@@ -144,7 +142,7 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* executable, cudaGraph
 cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* executable, cudaGraph_t graph,
                                            cudaGraphInstantiateParams* params) {
   return api("cudaGraphInstantiateWithParams", Mode::Host, [&](Runtime& runtime) {
-    if (params == nullptr) return invalid_value("no parameters");
+    if (params == nullptr) return invalid_value(msg::no_parameters());
     Status status = instantiate(runtime, executable, graph, params->flags);
     params->errNode_out = nullptr;
     params->result_out = status.ok() ? cudaGraphInstantiateSuccess : cudaGraphInstantiateError;
@@ -155,7 +153,7 @@ CUDALABS_PTSZ(cudaGraphInstantiateWithParams);
 
 cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t executable, unsigned long long* flags) {
   return on_executable("cudaGraphExecGetFlags", executable, [&](Runtime&, const Executable& asked) {
-    if (flags == nullptr) return invalid_value("no place for the flags");
+    if (flags == nullptr) return invalid_value(msg::no_place_for("flags"));
     *flags = asked.flags;
     return Status{};
   });
@@ -172,8 +170,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream) {
       status = free_left(runtime, *executable);
       return status.ok() ? submit(runtime, number, ChildOperation{executable->graph}) : status;
     }
-    if (executable->graph->allocates())
-      return {CudaError::NotSupported, "a graph that allocates or frees memory cannot be captured"};
+    if (executable->graph->allocates()) return {CudaError::NotSupported, msg::allocating_graph_captured()};
     auto copied = executable->graph->copy();
     copied->child = true;
     return submit(runtime, number, ChildOperation{std::move(copied)});
@@ -205,7 +202,7 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
       info->result = result;
       if (!good && node != nullptr) info->errorNode = node->handle();
     }
-    if (!good) return {CudaError::GraphExecUpdateFailure, "the graph has other nodes or dependencies"};
+    if (!good) return {CudaError::GraphExecUpdateFailure, msg::graph_differs()};
     take_over(*changed.graph, *next->copy());
     return {};
   });
@@ -275,7 +272,7 @@ cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t executable, cud
         const Node* different = nullptr;
         if (next == nullptr) return no_such_graph();
         if (now == nullptr || compare(*now->graph, *next, different) != cudaGraphExecUpdateSuccess)
-          return invalid_value("the child graph has other nodes or dependencies");
+          return invalid_value(msg::child_graph_differs());
         take_over(*now->graph, *next->copy());
         return {};
       });
@@ -285,7 +282,7 @@ cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t executable, cudaGraphNode_t 
   return on_copied_node("cudaGraphNodeSetEnabled", executable, node, [&](Runtime&, Node& copied) {
     const cudaGraphNodeType type = copied.type();
     if (type != cudaGraphNodeTypeKernel && type != cudaGraphNodeTypeMemset && type != cudaGraphNodeTypeMemcpy)
-      return invalid_value("only kernels, copies and sets can be disabled");
+      return invalid_value(msg::node_cannot_be_disabled());
     copied.enabled = enabled != 0;
     return Status{};
   });
@@ -293,7 +290,7 @@ cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t executable, cudaGraphNode_t 
 
 cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t executable, cudaGraphNode_t node, unsigned* enabled) {
   return on_copied_node("cudaGraphNodeGetEnabled", executable, node, [&](Runtime&, const Node& copied) {
-    if (enabled == nullptr) return invalid_value("no place for the answer");
+    if (enabled == nullptr) return invalid_value(msg::no_place_for("answer"));
     *enabled = copied.enabled ? 1 : 0;
     return Status{};
   });

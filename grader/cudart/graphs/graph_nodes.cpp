@@ -13,12 +13,12 @@ Status add(Runtime& runtime, cudaGraphNode_t* place, cudaGraph_t handle, const c
   Graph* graph = Graph::find(handle);
   if (graph == nullptr) return no_such_graph();
   if (place == nullptr || (count > 0 && dependencies == nullptr))
-    return invalid_value("no place for the node, or no dependencies where some are counted");
+    return invalid_value(msg::no_place_for_node_or_no_dependencies());
   std::vector<Node*> after;
   for (std::size_t i = 0; i < count; ++i) {
     Node* node = Node::find(dependencies[i]);
     if (node == nullptr || &node->graph != graph) return no_such_node();
-    if (std::ranges::find(after, node) != after.end()) return invalid_value("a dependency is named twice");
+    if (std::ranges::find(after, node) != after.end()) return invalid_value(msg::dependency_named_twice());
     after.push_back(node);
   }
   Operation operation;
@@ -43,7 +43,7 @@ cudaError_t show_node(const char* call, cudaGraphNode_t handle, const void* plac
   return on_node(call, handle, [&](Runtime& runtime, Node& node) -> Status {
     auto* operation = std::get_if<T>(&node.operation);
     if (operation == nullptr || place == nullptr)
-      return invalid_value("the node is of another type, or there is no place for what is asked");
+      return invalid_value(msg::node_of_another_type_or_no_place());
     return show(runtime, node, *operation);
   });
 }
@@ -51,7 +51,7 @@ cudaError_t show_node(const char* call, cudaGraphNode_t handle, const void* plac
 template <class Params>
 Maker or_none(const Params* params, Maker maker) {
   if (params != nullptr) return maker;
-  return [](Runtime&, Operation&) { return invalid_value("no parameters"); };
+  return [](Runtime&, Operation&) { return invalid_value(msg::no_parameters()); };
 }
 
 Status part_of_symbol(Runtime& runtime, const void* symbol, std::size_t bytes, std::size_t offset,
@@ -59,8 +59,7 @@ Status part_of_symbol(Runtime& runtime, const void* symbol, std::size_t bytes, s
   protocol::Range range;
   Status status = resolve_symbol(runtime, symbol, range);
   if (!status.ok()) return status;
-  if (offset > range.bytes || bytes > range.bytes - offset)
-    return invalid_value("the copy leaves the variable");
+  if (offset > range.bytes || bytes > range.bytes - offset) return invalid_value(msg::copy_leaves_variable());
   place = reinterpret_cast<std::byte*>(range.address) + offset;
   return {};
 }
@@ -122,7 +121,7 @@ Maker copy_from_symbol(void* to, const void* symbol, std::size_t bytes, std::siz
 Maker set_of(const cudaMemsetParams* parms) {
   return or_none(parms, [parms](Runtime&, Operation& operation) {
     if (parms->elementSize != 1 && parms->elementSize != 2 && parms->elementSize != 4)
-      return invalid_value("an element has 1, 2 or 4 bytes");
+      return invalid_value(msg::element_size_not_supported());
     operation = SetOperation{*parms};
     return Status{};
   });
@@ -130,7 +129,7 @@ Maker set_of(const cudaMemsetParams* parms) {
 
 Maker host_call_of(const cudaHostNodeParams* params) {
   return or_none(params, [params](Runtime&, Operation& operation) {
-    if (params->fn == nullptr) return invalid_value("no function");
+    if (params->fn == nullptr) return invalid_value(msg::no_function());
     operation = HostOperation{*params};
     return Status{};
   });
@@ -140,7 +139,7 @@ Maker child_of(cudaGraph_t handle) {
   return [handle](Runtime&, Operation& operation) -> Status {
     const Graph* graph = Graph::find(handle);
     if (graph == nullptr) return no_such_graph();
-    if (graph->allocates()) return {CudaError::NotSupported, "a child graph cannot allocate or free memory"};
+    if (graph->allocates()) return {CudaError::NotSupported, msg::allocating_child_graph()};
     auto copied = graph->copy();
     copied->child = true;
     operation = ChildOperation{std::move(copied)};
@@ -166,7 +165,7 @@ Maker record_of(cudaEvent_t event) {
 
 Maker allocation_of(cudaMemAllocNodeParams* params) {
   return or_none(params, [params](Runtime& runtime, Operation& operation) {
-    if (params->bytesize == 0) return invalid_value("an allocation of 0 bytes");
+    if (params->bytesize == 0) return invalid_value(msg::empty_allocation());
     AllocateOperation allocation;
     Status status = GraphMemory::make(runtime, params->bytesize, allocation.memory);
     if (!status.ok()) return status;
@@ -179,7 +178,7 @@ Maker allocation_of(cudaMemAllocNodeParams* params) {
 
 Maker free_of(void* pointer) {
   return [pointer](Runtime&, Operation& operation) {
-    if (GraphMemory::find(pointer) == nullptr) return invalid_value("no graph has allocated this memory");
+    if (GraphMemory::find(pointer) == nullptr) return invalid_value(msg::not_graph_memory());
     operation = FreeOperation{pointer};
     return Status{};
   };
@@ -225,7 +224,7 @@ Maker node_of(cudaGraphNodeParams* params) {
     case cudaGraphNodeTypeConditional: return refused("a conditional node of a graph");
     case cudaGraphNodeTypeExtSemaphoreSignal:
     case cudaGraphNodeTypeExtSemaphoreWait: return refused("a graph's node for an external semaphore");
-    default: return [](Runtime&, Operation&) { return invalid_value("no such type of node"); };
+    default: return [](Runtime&, Operation&) { return invalid_value(msg::unknown_node_type()); };
   }
 }
 
@@ -233,10 +232,10 @@ Status change(Runtime& runtime, Node& node, const Maker& make) {
   Operation operation;
   Status status = make(runtime, operation);
   if (!status.ok()) return status;
-  if (operation.index() != node.operation.index()) return invalid_value("the node is of another type");
+  if (operation.index() != node.operation.index()) return invalid_value(msg::node_of_another_type());
   if (std::holds_alternative<AllocateOperation>(operation) ||
       std::holds_alternative<FreeOperation>(operation))
-    return {CudaError::NotSupported, "a node that allocates or frees memory cannot be changed"};
+    return {CudaError::NotSupported, msg::allocating_node_changed()};
   node.operation = std::move(operation);
   return {};
 }

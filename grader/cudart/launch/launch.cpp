@@ -1,4 +1,3 @@
-#include <cstdio>
 #include <cstring>
 #include <span>
 #include <utility>
@@ -56,7 +55,7 @@ Status make_kernel(Runtime& runtime, const cudaKernelNodeParams& params, KernelO
   const protocol::KernelReply& info = function->info;
   if (params.extra != nullptr) return runtime.unsupported("arguments of a kernel in one buffer");
   if (params.kernelParams == nullptr && !info.parameter_sizes.empty())
-    return invalid_value("a launch without arguments");
+    return invalid_value(msg::no_launch_arguments());
   kernel.function = params.func;
   kernel.device = current_device;
   kernel.grid = params.gridDim;
@@ -66,7 +65,7 @@ Status make_kernel(Runtime& runtime, const cudaKernelNodeParams& params, KernelO
   for (std::size_t i = 0; i < info.parameter_sizes.size(); ++i) {
     const std::uint64_t offset = info.parameter_offsets[i], size = info.parameter_sizes[i];
     if (offset + size > info.parameter_bytes)
-      return {CudaError::InvalidKernelImage, "a parameter has no place"};
+      return {CudaError::InvalidKernelImage, msg::kernel_parameter_without_place()};
     std::memcpy(kernel.parameters.data() + offset, params.kernelParams[i], size);
   }
   return {};
@@ -133,10 +132,7 @@ Status message_for(Runtime& runtime, const KernelOperation& kernel, std::uint32_
 void report_endless(CudaError failed) {
   static bool told = false;
   if (failed != CudaError::LaunchTimeout || !Managed::get().shares() || std::exchange(told, true)) return;
-  std::fputs(
-      "cuda-labs: a kernel that would not end was ended; while a kernel runs, the host cannot answer it "
-      "through memory that both have\n",
-      stderr);
+  print_error(msg::waiting_kernel_ended());
 }
 
 }  // namespace
@@ -212,7 +208,7 @@ CUDALABS_PTSZ(cudaLaunchCooperativeKernel);
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function, void** arguments) {
   if (config == nullptr) {
     return api("cudaLaunchKernelExC", Mode::Async,
-               [](Runtime&) { return invalid_value("no configuration"); });
+               [](Runtime&) { return invalid_value(msg::no_launch_configuration()); });
   }
   return launch("cudaLaunchKernelExC", function,
                 {config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream}, arguments,
@@ -222,7 +218,7 @@ CUDALABS_PTSZ(cudaLaunchKernelExC);
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function) {
   return api("cudaFuncGetAttributes", Mode::Host, [&](Runtime& runtime) -> Status {
-    if (attributes == nullptr) return invalid_value("no place for the attributes");
+    if (attributes == nullptr) return invalid_value(msg::no_place_for("attributes"));
     Function* kernel = nullptr;
     Status status = resolve(runtime, function, kernel);
     // The limit of dynamic shared memory has changed, so ask for the kernel's other properties again, too.
@@ -252,15 +248,15 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribu
     if (!status.ok()) return status;
     switch (attribute) {
       case cudaFuncAttributeMaxDynamicSharedMemorySize:
-        if (value < 0) return invalid_value("a negative size of shared memory");
+        if (value < 0) return invalid_value(msg::negative_shared_memory());
         return runtime.exchange(protocol::SetKernelShared{kernel->module_number, kernel->info.kernel,
                                                           static_cast<std::uint64_t>(value)});
       case cudaFuncAttributePreferredSharedMemoryCarveout:
-        return value >= -1 && value <= 100 ? Status{} : invalid_value("a carveout is -1 or a percentage");
+        return value >= -1 && value <= 100 ? Status{} : invalid_value(msg::carveout_out_of_range());
       default:
         return attribute < cudaFuncAttributeMax
                    ? runtime.unsupported("cudaFuncSetAttribute with such an attribute")
-                   : invalid_value("no such function attribute");
+                   : invalid_value(msg::unknown_attribute("function attribute"));
     }
   });
 }
@@ -281,7 +277,7 @@ cudaError_t cudaFuncSetSharedMemConfig(const void* function, cudaSharedMemConfig
 
 cudaError_t cudaFuncGetName(const char** name, const void* function) {
   return api("cudaFuncGetName", Mode::Host, [&](Runtime& runtime) {
-    if (name == nullptr) return invalid_value("no place for the name");
+    if (name == nullptr) return invalid_value(msg::no_place_for("name"));
     Function* kernel = nullptr;
     Status status = resolve(runtime, function, kernel);
     if (status.ok()) *name = kernel->name.c_str();
@@ -293,7 +289,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
                                                                    int threads, std::size_t dynamic_shared,
                                                                    unsigned) {
   return api("cudaOccupancyMaxActiveBlocksPerMultiprocessor", Mode::Host, [&](Runtime& runtime) -> Status {
-    if (blocks == nullptr || threads <= 0) return invalid_value("a block size of 0 or less");
+    if (blocks == nullptr || threads <= 0) return invalid_value(msg::block_size_not_positive());
     Function* kernel = nullptr;
     Status status = resolve(runtime, function, kernel);
     protocol::Handle fitting;
@@ -316,7 +312,8 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, const void* function, int blocks,
                                                       int threads) {
   return api("cudaOccupancyAvailableDynamicSMemPerBlock", Mode::Host, [&](Runtime& runtime) -> Status {
-    if (bytes == nullptr || blocks <= 0 || threads <= 0) return invalid_value("0 blocks or threads, or less");
+    if (bytes == nullptr || blocks <= 0 || threads <= 0)
+      return invalid_value(msg::blocks_or_threads_not_positive());
     Function* kernel = nullptr;
     Status status = resolve(runtime, function, kernel);
     const auto fits = [&](std::uint64_t dynamic_shared) {
@@ -327,7 +324,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, const 
       return status.ok() && fitting.value >= static_cast<std::uint32_t>(blocks);
     };
     if (!status.ok()) return status;
-    if (!fits(0)) return status.ok() ? invalid_value("so many blocks do not fit") : status;
+    if (!fits(0)) return status.ok() ? invalid_value(msg::blocks_do_not_fit()) : status;
     std::uint64_t least = 0, too_many = runtime.device().shared_bytes_per_multiprocessor + 1;
     while (status.ok() && too_many - least > 1) {
       const std::uint64_t middle = (least + too_many) / 2;
@@ -341,7 +338,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, const 
 /// All handles of a kernel name the same kernel.
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t* function, const void* symbol) {
   return api("cudaGetFuncBySymbol", Mode::Host, [&](Runtime& runtime) {
-    if (function == nullptr) return invalid_value("no place for the function");
+    if (function == nullptr) return invalid_value(msg::no_place_for("function"));
     Function* kernel = nullptr;
     Status status = resolve(runtime, symbol, kernel);
     if (status.ok()) *function = reinterpret_cast<cudaFunction_t>(kernel);
@@ -352,11 +349,11 @@ cudaError_t cudaGetFuncBySymbol(cudaFunction_t* function, const void* symbol) {
 cudaError_t cudaFuncGetParamInfo(const void* function, std::size_t index, std::size_t* offset,
                                  std::size_t* size) {
   return api("cudaFuncGetParamInfo", Mode::Host, [&](Runtime& runtime) {
-    if (offset == nullptr) return invalid_value("no place for the offset");
+    if (offset == nullptr) return invalid_value(msg::no_place_for("offset"));
     Function* kernel = nullptr;
     Status status = resolve(runtime, function, kernel);
     if (!status.ok()) return status;
-    if (index >= kernel->info.parameter_sizes.size()) return invalid_value("the kernel has fewer parameters");
+    if (index >= kernel->info.parameter_sizes.size()) return invalid_value(msg::no_such_kernel_parameter());
     *offset = kernel->info.parameter_offsets[index];
     if (size != nullptr) *size = kernel->info.parameter_sizes[index];
     return status;

@@ -3,7 +3,6 @@
 // use of something in it; the runner sends all before the first entry is called.
 
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
 #include <memory>
 #include <unordered_map>
@@ -97,8 +96,7 @@ Status load(Runtime& runtime, LoadedModule& module) {
   module.tried = true;
   if (module.bytes == 0 || module.bytes > runtime.staging().size()) {
     module.problem = {CudaError::InvalidKernelImage,
-                      module.bytes == 0 ? "the program's GPU code is not a fat binary of nvcc"
-                                        : "the program's GPU code is larger than 16 MiB"};
+                      module.bytes == 0 ? msg::not_a_fat_binary() : msg::gpu_code_too_large()};
   } else {
     std::memcpy(runtime.staging().data(), module.image, module.bytes);
     protocol::Handle number;
@@ -108,21 +106,20 @@ Status load(Runtime& runtime, LoadedModule& module) {
     module.number = number.value;
   }
   if (!module.problem.ok()) {
-    std::fprintf(stderr, "cuda-labs: the GPU code cannot be loaded: %s\n", module.problem.detail.english().c_str());
+    print_error(msg::gpu_code_not_loaded(module.problem.detail));
   }
   return module.problem;
 }
 
 bool told_of_managed(cudaError_t error) {
-  if (error != cudaSuccess)
-    std::fprintf(stderr, "cuda-labs: the __managed__ variables of this program cannot be used\n");
+  if (error != cudaSuccess) print_error(msg::managed_variables_unusable());
   return error == cudaSuccess;
 }
 
 /// CUDA 13 takes an unregistered address for a kernel handle, and null for a function.
 Status not_a_kernel(const void* address) {
   return {address == nullptr ? CudaError::InvalidDeviceFunction : CudaError::InvalidResourceHandle,
-          "the address is not a __global__ function"};
+          msg::not_a_kernel()};
 }
 
 }  // namespace
@@ -143,14 +140,14 @@ Status resolve(Runtime& runtime, const void* stub_or_handle, Function*& function
   }
   if (function->resolved) return {};
   LoadedModule* module = module_of(function->module);
-  if (module == nullptr) return {CudaError::InvalidDeviceFunction, "the kernel belongs to no module"};
+  if (module == nullptr) return {CudaError::InvalidDeviceFunction, msg::kernel_without_module()};
   Status status = load(runtime, *module);
   if (!status.ok()) return status;
   status = runtime.exchange(protocol::GetKernel{module->number, function->name}, function->info);
   const protocol::KernelReply& info = function->info;
   if (info.parameter_sizes.size() != info.parameter_offsets.size() ||
       info.parameter_bytes > protocol::kMaxParameterBytes) {
-    return {CudaError::InvalidKernelImage, "the kernel's parameters cannot be passed"};
+    return {CudaError::InvalidKernelImage, msg::kernel_parameters_unreadable()};
   }
   function->module_number = module->number;
   function->resolved = status.ok();
@@ -162,7 +159,7 @@ namespace {
 Status place_on_device(Runtime& runtime, const void* symbol, protocol::Range& range) {
   const auto found = registry().symbols.find(symbol);
   if (found == registry().symbols.end()) {
-    return {CudaError::InvalidSymbol, "the address is not a __device__ or __constant__ variable"};
+    return {CudaError::InvalidSymbol, msg::not_a_device_variable()};
   }
   Symbol& entry = found->second;
   const auto known = entry.ranges.find(current_device);

@@ -14,23 +14,21 @@ std::set<const cudaArray*>& arrays() {
   return *instance;
 }
 
-Status no_such_array() { return invalid_value("no array of cudaMallocArray, or one that was freed"); }
+Status no_such_array() { return invalid_value(msg::no_such_array()); }
 
 /// Checks the extent against the limits of the array kind that flags and extent describe. Error: there is no
 /// such kind, or it is too large.
 Status check_extent(const cudaExtent& extent, unsigned flags) {
   const bool layered = (flags & cudaArrayLayered) != 0, cube = (flags & cudaArrayCubemap) != 0;
   const bool deep = extent.depth != 0;
-  if (extent.width == 0) return invalid_value("an array without width");
-  if (layered && !deep) return invalid_value("a layered array without layers: extent.depth is their number");
+  if (extent.width == 0) return invalid_value(msg::array_without_width());
+  if (layered && !deep) return invalid_value(msg::array_without_layers());
   if (cube) {
-    if (extent.width != extent.height) return invalid_value("the faces of a cubemap are squares");
+    if (extent.width != extent.height) return invalid_value(msg::cubemap_not_square());
     if (layered ? extent.depth % 6 != 0 : extent.depth != 6)
-      return invalid_value(
-          "a cubemap has six faces: extent.depth is 6, and of layered ones a multiple of it");
+      return invalid_value(msg::cubemap_without_six_faces());
   }
-  if (deep && extent.height == 0 && !layered)
-    return invalid_value("an array of three dimensions without height");
+  if (deep && extent.height == 0 && !layered) return invalid_value(msg::array_without_height());
   const auto larger = [&](cudaDeviceAttr width, cudaDeviceAttr height, cudaDeviceAttr depth) {
     const auto most = [](cudaDeviceAttr attribute) {
       return static_cast<std::size_t>(texture_limit(attribute));
@@ -53,18 +51,18 @@ Status check_extent(const cudaExtent& extent, unsigned flags) {
       : extent.height != 0 ? Attributes{cudaDevAttrMaxTexture2DWidth, cudaDevAttrMaxTexture2DHeight, kNone}
       : (flags & cudaArraySurfaceLoadStore) != 0 ? Attributes{cudaDevAttrMaxSurface1DWidth, kNone, kNone}
                                                  : Attributes{cudaDevAttrMaxTexture1DWidth, kNone, kNone};
-  if (larger(most[0], most[1], most[2])) return invalid_value("the array is larger than the device allows");
+  if (larger(most[0], most[1], most[2])) return invalid_value(msg::array_too_large());
   return {};
 }
 
-Status allocate(Runtime& runtime, const char* call, cudaArray_t* array, const cudaChannelFormatDesc* channels,
-                cudaExtent extent, unsigned flags) {
-  if (array == nullptr || channels == nullptr) return invalid_value("no place for the array, or no channels");
-  if ((flags & (cudaArraySparse | cudaArrayDeferredMapping)) != 0)
-    return runtime.unsupported((std::string(call) + " of a sparse array").c_str());
+/// `sparse` names what the call does not support.
+Status allocate(Runtime& runtime, const char* sparse, cudaArray_t* array,
+                const cudaChannelFormatDesc* channels, cudaExtent extent, unsigned flags) {
+  if (array == nullptr || channels == nullptr) return invalid_value(msg::no_place_for_array_or_no_channels());
+  if ((flags & (cudaArraySparse | cudaArrayDeferredMapping)) != 0) return runtime.unsupported(sparse);
   constexpr unsigned kKnown = cudaArrayLayered | cudaArraySurfaceLoadStore | cudaArrayCubemap |
                               cudaArrayTextureGather | cudaArrayColorAttachment;
-  if ((flags & ~kKnown) != 0) return invalid_value("no such flag");
+  if ((flags & ~kKnown) != 0) return invalid_value(msg::unknown_flag("flag"));
   Status status = unsafe_in_capture();
   if (status.ok()) status = check_channels(*channels);
   if (status.ok()) status = check_extent(extent, flags);
@@ -95,7 +93,7 @@ Status rows_of(cudaArray_const_t handle, std::size_t offset, std::size_t row, st
   if (array == nullptr) return no_such_array();
   const std::size_t pitch = array->row_bytes();
   if (offset > pitch || width > pitch - offset || row > array->rows() || height > array->rows() - row)
-    return invalid_value("the copy leaves the array");
+    return invalid_value(msg::copy_leaves_array());
   rows = {place_in(*array, offset, row), pitch};
   return {};
 }
@@ -108,7 +106,7 @@ Status bytes_of(cudaArray_const_t handle, std::size_t offset, std::size_t row, s
   const std::size_t plane = array->row_bytes() * array->rows();
   if (row >= array->rows() || offset >= array->row_bytes() ||
       count > plane - row * array->row_bytes() - offset)
-    return invalid_value("the copy leaves the array");
+    return invalid_value(msg::copy_leaves_array());
   rows = {place_in(*array, offset, row), count};
   return {};
 }
@@ -143,8 +141,7 @@ Status check_channels(const cudaChannelFormatDesc& c) {
   const bool four = c.y == c.x && c.z == c.x && c.w == c.x;
   const bool sized = c.x == 16 || c.x == 32 || (c.x == 8 && c.f != cudaChannelFormatKindFloat);
   if (plain && sized && (one || two || four)) return {};
-  return {CudaError::InvalidChannelDescriptor,
-          "an element has 1, 2 or 4 channels of 8, 16 or 32 bits, all alike (floats: of 16 or 32)"};
+  return {CudaError::InvalidChannelDescriptor, msg::bad_channels()};
 }
 
 Status resolve_arrays(cudaMemcpy3DParms& parms) {
@@ -152,18 +149,17 @@ Status resolve_arrays(cudaMemcpy3DParms& parms) {
   const cudaExtent extent = parms.extent;
   const auto resolve = [&](cudaArray_t& handle, cudaPos& position, cudaPitchedPtr& pointer) -> Status {
     if (handle == nullptr) return {};
-    if (pointer.ptr != nullptr) return invalid_value("a copy of both an array and a pointer on one side");
+    if (pointer.ptr != nullptr) return invalid_value(msg::copy_of_array_and_pointer());
     const cudaArray* const array = find_array(handle);
     if (array == nullptr) return no_such_array();
-    if (element != 0 && element != array->element_bytes())
-      return invalid_value("the arrays have elements of different sizes");
+    if (element != 0 && element != array->element_bytes()) return invalid_value(msg::array_elements_differ());
     element = array->element_bytes();
     const auto leaves = [](std::size_t at, std::size_t count, std::size_t all) {
       return at > all || count > all - at;
     };
     if (leaves(position.x, extent.width, array->extent.width) ||
         leaves(position.y, extent.height, array->rows()) || leaves(position.z, extent.depth, array->planes()))
-      return invalid_value("the copy leaves the array");
+      return invalid_value(msg::copy_leaves_array());
     pointer = {place_in(*array, 0, 0), array->row_bytes(), array->row_bytes(), array->rows()};
     position.x *= element;
     handle = nullptr;
@@ -186,15 +182,15 @@ cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* des
                             std::size_t height, unsigned flags) {
   return api("cudaMallocArray", Mode::Sync, [&](Runtime& runtime) {
     if ((flags & (cudaArrayLayered | cudaArrayCubemap)) != 0)
-      return invalid_value("layered arrays and cubemaps come from cudaMalloc3DArray");
-    return allocate(runtime, "cudaMallocArray", array, desc, {width, height, 0}, flags);
+      return invalid_value(msg::layers_need_3d_array());
+    return allocate(runtime, "cudaMallocArray of a sparse array", array, desc, {width, height, 0}, flags);
   });
 }
 
 cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* desc, cudaExtent extent,
                               unsigned flags) {
   return api("cudaMalloc3DArray", Mode::Sync, [&](Runtime& runtime) {
-    return allocate(runtime, "cudaMalloc3DArray", array, desc, extent, flags);
+    return allocate(runtime, "cudaMalloc3DArray of a sparse array", array, desc, extent, flags);
   });
 }
 
@@ -226,7 +222,7 @@ cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* desc, cudaExtent* extent, un
 
 cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* desc, cudaArray_const_t array) {
   return api("cudaGetChannelDesc", Mode::Host, [&](Runtime&) {
-    if (desc == nullptr) return invalid_value("no place for the channels");
+    if (desc == nullptr) return invalid_value(msg::no_place_for("channels"));
     const cudaArray* const found = find_array(array);
     if (found == nullptr) return no_such_array();
     *desc = found->channels;

@@ -76,7 +76,7 @@ Status copy(Runtime& runtime, void* to, std::size_t to_pitch, const void* from, 
             std::size_t width, std::size_t rows, cudaMemcpyKind kind, std::uint32_t stream) {
   if (width == 0 || rows == 0) return {};
   if (rows > 1 && (to_pitch < width || from_pitch < width))
-    return {CudaError::InvalidPitchValue, "pitch below width"};
+    return {CudaError::InvalidPitchValue, msg::pitch_below_width()};
   // Managed memory is host memory between launches, whatever `kind` says.
   bool to_device = false, from_device = false;
   switch (kind) {
@@ -88,13 +88,13 @@ Status copy(Runtime& runtime, void* to, std::size_t to_pitch, const void* from, 
       to_device = is_device(runtime, to);
       from_device = is_device(runtime, from);
       break;
-    default: return {CudaError::InvalidMemcpyDirection, "no such cudaMemcpyKind"};
+    default: return {CudaError::InvalidMemcpyDirection, msg::unknown_copy_kind()};
   }
   to_device = to_device && !Managed::get().contains(to);
   from_device = from_device && !Managed::get().contains(from);
   if ((!to_device && (to == nullptr || is_device(runtime, to))) ||
       (!from_device && (from == nullptr || is_device(runtime, from)))) {
-    return invalid_value("a pointer is not on the side that the cudaMemcpyKind says");
+    return invalid_value(msg::copy_kind_not_for_pointer());
   }
   if (to_device && from_device) {
     return runtime.exchange(
@@ -113,7 +113,7 @@ Status copy(Runtime& runtime, void* to, std::size_t to_pitch, const void* from, 
 Status set(Runtime& runtime, void* to, std::size_t pitch, int value, std::size_t width, std::size_t rows,
            std::uint32_t stream) {
   if (width == 0 || rows == 0) return {};
-  if (rows > 1 && pitch < width) return {CudaError::InvalidPitchValue, "pitch below width"};
+  if (rows > 1 && pitch < width) return {CudaError::InvalidPitchValue, msg::pitch_below_width()};
   if (!Managed::get().contains(to)) {
     return runtime.exchange(
         protocol::Set{number(to), pitch, width, rows, static_cast<std::uint8_t>(value), stream});

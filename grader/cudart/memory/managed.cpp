@@ -42,10 +42,7 @@ void watch_memory(std::uint64_t bytes) {
     for (;; std::this_thread::sleep_for(std::chrono::milliseconds(10))) {
       const std::uint64_t free = free_on_machine();
       if (free > kLeft) continue;
-      std::fprintf(stderr,
-                   "cuda-labs: the program was ended: it has touched more of its managed memory than this "
-                   "machine can hold, of which %llu MiB are free\n",
-                   static_cast<unsigned long long>(free >> 20));
+      print_error(msg::managed_memory_exhausted(free >> 20));
       _exit(1);
     }
   }).detach();
@@ -71,7 +68,7 @@ Status Managed::map_pages(protocol::Range range) {
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0);
     if (mapped != wanted) {
       if (mapped != MAP_FAILED) munmap(mapped, run_end - page);
-      return {CudaError::NotSupported, "the device's address is taken in this process"};
+      return {CudaError::NotSupported, msg::address_taken()};
     }
     pages_[page] = run_end;
     page = run_end;
@@ -85,10 +82,7 @@ Status Managed::fits(std::uint64_t bytes) const {
   for (const auto& [address, size] : ranges_) all += shared_.contains(address) ? 0 : size;
   const std::uint64_t free = free_on_machine();
   if (all <= free / 2) return {};
-  return {CudaError::MemoryAllocation,
-          std::to_string(all) +
-              " bytes of managed memory take twice as much of this machine's memory, of which " +
-              std::to_string(free) + " are free"};
+  return {CudaError::MemoryAllocation, msg::managed_memory_too_large(all, free)};
 }
 
 Status Managed::adopt(Runtime& runtime, protocol::Range range) {
@@ -160,7 +154,7 @@ std::map<std::uint64_t, Managed::Pinned>::const_iterator Managed::pinned_range(c
 }
 
 Status Managed::share(Runtime& runtime, std::uint64_t bytes, void*& pointer) {
-  const Status unable{CudaError::NotSupported, "no memory that host and device have together"};
+  const Status unable{CudaError::NotSupported, msg::no_shared_mapping()};
   const std::uint64_t whole = (bytes + kPage - 1) / kPage * kPage;
   const UniqueFd file(memfd_create("cudalabs-managed", MFD_CLOEXEC | MFD_ALLOW_SEALING));
   if (whole < bytes || !file || ftruncate(file.get(), static_cast<off_t>(whole)) != 0 ||

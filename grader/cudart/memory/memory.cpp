@@ -33,7 +33,7 @@ std::size_t whole_pages(std::size_t bytes) { return (bytes + kHostPage - 1) / kH
 constexpr unsigned kRegistered = Managed::kRegistered;
 
 Status allocate(Runtime& runtime, void** pointer, std::size_t bytes) {
-  if (pointer == nullptr) return invalid_value("no place for the pointer");
+  if (pointer == nullptr) return invalid_value(msg::no_place_for("pointer"));
   *pointer = nullptr;
   if (bytes == 0) return {};
   protocol::Range range;
@@ -50,7 +50,7 @@ cudaError_t memcpy_rows(const char* call, Mode mode, void* to, std::size_t to_pi
     Status status = stream_number(stream, number);
     if (!status.ok()) return status;
     // If there is a next row, a card returns a specific error (copies.cpp).
-    if (rows == 1 && (to_pitch < width || from_pitch < width)) return invalid_value("pitch below width");
+    if (rows == 1 && (to_pitch < width || from_pitch < width)) return invalid_value(msg::pitch_below_width());
     return submit(runtime, number, copy_of_rows(to, to_pitch, from, from_pitch, width, rows, kind));
   });
 }
@@ -75,12 +75,12 @@ cudaError_t memcpy_symbol(const char* call, Mode mode, const void* symbol, void*
     if (status.ok()) status = stream_number(stream, number);
     if (!status.ok()) return status;
     if (offset > range.bytes || count > range.bytes - offset)
-      return invalid_value("the copy leaves the variable");
+      return invalid_value(msg::copy_leaves_variable());
     auto* place = reinterpret_cast<std::byte*>(range.address) + offset;
     const bool to_symbol = to == nullptr;
     const cudaMemcpyKind wrong = to_symbol ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice;
     if (kind == wrong || kind == cudaMemcpyHostToHost) {
-      return {CudaError::InvalidMemcpyDirection, "the cudaMemcpyKind does not fit a variable on the device"};
+      return {CudaError::InvalidMemcpyDirection, msg::copy_kind_not_for_variable()};
     }
     void* const destination = to_symbol ? place : to;
     const void* const source = to_symbol ? from : place;
@@ -111,8 +111,9 @@ cudaError_t cudaFree(void* pointer) {
 
 cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned flags) {
   return api("cudaMallocManaged", Mode::Sync, [&](Runtime& runtime) {
-    if (pointer == nullptr || bytes == 0) return invalid_value("a managed allocation of 0 bytes");
-    if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) return invalid_value("no such flag");
+    if (pointer == nullptr || bytes == 0) return invalid_value(msg::empty_managed_allocation());
+    if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)
+      return invalid_value(msg::unknown_flag("flag"));
     Status status = unsafe_in_capture();
     return status.ok() ? Managed::get().allocate(runtime, bytes, *pointer) : status;
   });
@@ -120,10 +121,10 @@ cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned flags)
 
 cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width, std::size_t height) {
   return api("cudaMallocPitch", Mode::Sync, [&](Runtime& runtime) {
-    if (pitch == nullptr) return invalid_value("no place for the pitch");
+    if (pitch == nullptr) return invalid_value(msg::no_place_for("pitch"));
     std::size_t bytes = 0;
     if (__builtin_add_overflow(width, kPitchAlignment - 1, pitch))
-      return invalid_value("the width is too large");
+      return invalid_value(msg::width_too_large());
     *pitch = *pitch / kPitchAlignment * kPitchAlignment;
     if (__builtin_mul_overflow(*pitch, height, &bytes)) return Status{CudaError::MemoryAllocation, {}};
     Status status = unsafe_in_capture();
@@ -134,7 +135,7 @@ cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t widt
 cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent extent) {
   if (pitched == nullptr) {
     return api("cudaMalloc3D", Mode::Sync,
-               [](Runtime&) { return invalid_value("no place for the pointer"); });
+               [](Runtime&) { return invalid_value(msg::no_place_for("pointer")); });
   }
   std::size_t rows = 0;
   if (__builtin_mul_overflow(extent.height, extent.depth, &rows)) {
@@ -199,7 +200,7 @@ CUDALABS_PTSZ(cudaMemcpyFromSymbolAsync);
 
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
   return api("cudaGetSymbolAddress", Mode::Host, [&](Runtime& runtime) {
-    if (pointer == nullptr) return invalid_value("no place for the address");
+    if (pointer == nullptr) return invalid_value(msg::no_place_for("address"));
     protocol::Range range;
     Status status = resolve_symbol(runtime, symbol, range);
     if (status.ok()) *pointer = reinterpret_cast<void*>(range.address);
@@ -209,7 +210,7 @@ cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
 
 cudaError_t cudaGetSymbolSize(std::size_t* size, const void* symbol) {
   return api("cudaGetSymbolSize", Mode::Host, [&](Runtime& runtime) {
-    if (size == nullptr) return invalid_value("no place for the size");
+    if (size == nullptr) return invalid_value(msg::no_place_for("size"));
     protocol::Range range;
     Status status = resolve_symbol(runtime, symbol, range);
     if (status.ok()) *size = range.bytes;
@@ -240,7 +241,7 @@ CUDALABS_PTSZ(cudaMemset2DAsync);
 
 cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total_bytes) {
   return api("cudaMemGetInfo", Mode::Host, [&](Runtime& runtime) {
-    if (free_bytes == nullptr || total_bytes == nullptr) return invalid_value("no place for the sizes");
+    if (free_bytes == nullptr || total_bytes == nullptr) return invalid_value(msg::no_place_for("sizes"));
     protocol::Range sizes;
     Status status = runtime.exchange(protocol::MemoryInfo{}, sizes);
     if (status.ok()) {
@@ -253,7 +254,7 @@ cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total_bytes) {
 
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
   return api("cudaPointerGetAttributes", Mode::Host, [&](Runtime& runtime) {
-    if (attributes == nullptr) return invalid_value("no place for the attributes");
+    if (attributes == nullptr) return invalid_value(msg::no_place_for("attributes"));
     *attributes = {};
     auto* plain = const_cast<void*>(pointer);
     const bool pinned = Managed::get().pinned_flags(pointer) != nullptr;
@@ -282,18 +283,18 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
 
 cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned flags) {
   return api("cudaHostAlloc", Mode::Host, [&](Runtime& runtime) {
-    if (pointer == nullptr) return invalid_value("no place for the pointer");
+    if (pointer == nullptr) return invalid_value(msg::no_place_for("pointer"));
     *pointer = nullptr;
     if (bytes == 0) return Status{};
     Status status = unsafe_in_capture();
     if (!status.ok()) return status;
     constexpr unsigned kKnown = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
-    if ((flags & ~kKnown) != 0) return invalid_value("no such flag");
+    if ((flags & ~kKnown) != 0) return invalid_value(msg::unknown_flag("flag"));
     // Mapped memory has one address on both sides, also if a kernel finds a pointer to it in memory.
     if ((flags & cudaHostAllocMapped) != 0)
       status = Managed::get().allocate(runtime, bytes, *pointer);
     else if (posix_memalign(pointer, kHostPage, follows_streams() ? whole_pages(bytes) : bytes) != 0)
-      status = {CudaError::MemoryAllocation, "the host has not so much memory"};
+      status = {CudaError::MemoryAllocation, msg::host_out_of_memory()};
     if (status.ok())
       Managed::get().pin(*pointer, bytes, flags);
     else
@@ -314,7 +315,7 @@ cudaError_t cudaFreeHost(void* pointer) {
     const bool mapped = Managed::get().contains(pointer);
     const unsigned* flags = Managed::get().pinned_flags(pointer);
     if (flags == nullptr || (*flags & kRegistered) != 0 || !Managed::get().unpin(runtime, pointer))
-      return invalid_value("not memory of cudaMallocHost, or freed before");
+      return invalid_value(msg::not_from_malloc_host());
     if (mapped) return release(runtime, pointer);
     std::free(pointer);
     return status;
@@ -324,9 +325,8 @@ cudaError_t cudaFreeHost(void* pointer) {
 /// Returns the host's address: kernels get the device's address instead.
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags) {
   return api("cudaHostGetDevicePointer", Mode::Host, [&](Runtime&) {
-    if (device == nullptr || flags != 0)
-      return invalid_value("no place for the pointer, or flags that are not 0");
-    if (Managed::get().pinned_flags(host) == nullptr) return invalid_value("not page-locked memory");
+    if (device == nullptr || flags != 0) return invalid_value(msg::no_place_for_pointer_or_flags());
+    if (Managed::get().pinned_flags(host) == nullptr) return invalid_value(msg::not_page_locked());
     *device = host;
     return Status{};
   });
@@ -335,7 +335,7 @@ cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags) 
 cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
   return api("cudaHostGetFlags", Mode::Host, [&](Runtime&) {
     const unsigned* given = Managed::get().pinned_flags(host);
-    if (flags == nullptr || given == nullptr) return invalid_value("not page-locked memory");
+    if (flags == nullptr || given == nullptr) return invalid_value(msg::not_page_locked());
     *flags = (*given & cudaHostAllocWriteCombined) | cudaHostAllocMapped;  // as on an H100
     return Status{};
   });
@@ -344,13 +344,13 @@ cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
 cudaError_t cudaHostRegister(void* pointer, std::size_t bytes, unsigned flags) {
   return api("cudaHostRegister", Mode::Host, [&](Runtime& runtime) {
     constexpr unsigned kKnown = cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterReadOnly;
-    if (pointer == nullptr || bytes == 0) return invalid_value("an empty range");
+    if (pointer == nullptr || bytes == 0) return invalid_value(msg::empty_range());
     if (flags == cudaHostRegisterIoMemory)
       return runtime.unsupported("cudaHostRegister with cudaHostRegisterIoMemory");
-    if ((flags & ~kKnown) != 0) return invalid_value("no such flag");
+    if ((flags & ~kKnown) != 0) return invalid_value(msg::unknown_flag("flag"));
     Status status = unsafe_in_capture();
     if (status.ok() && !Managed::get().pin(pointer, bytes, kRegistered)) {
-      return Status{CudaError::HostMemoryAlreadyRegistered, "some of it is page-locked already"};
+      return Status{CudaError::HostMemoryAlreadyRegistered, msg::already_page_locked()};
     }
     return status;
   });
@@ -359,10 +359,10 @@ cudaError_t cudaHostRegister(void* pointer, std::size_t bytes, unsigned flags) {
 cudaError_t cudaHostUnregister(void* pointer) {
   return api("cudaHostUnregister", Mode::Host, [&](Runtime& runtime) {
     const unsigned* flags = Managed::get().pinned_flags(pointer);
-    if (flags == nullptr) return Status{CudaError::HostMemoryNotRegistered, "not registered"};
+    if (flags == nullptr) return Status{CudaError::HostMemoryNotRegistered, msg::not_registered()};
     if (follows_streams()) static_cast<void>(StreamOrder::get().wait_for_all(runtime));
     if ((*flags & kRegistered) == 0 || !Managed::get().unpin(runtime, pointer))
-      return invalid_value("not the start of registered memory");
+      return invalid_value(msg::not_start_of_registered());
     return Status{};
   });
 }
@@ -371,10 +371,10 @@ cudaError_t cudaHostUnregister(void* pointer) {
 /// case.
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, std::size_t, unsigned flags) {
   return on_stream("cudaStreamAttachMemAsync", Mode::Async, stream, [&](Runtime&, std::uint32_t number) {
-    if (!Managed::get().contains(pointer)) return invalid_value("not managed memory");
+    if (!Managed::get().contains(pointer)) return invalid_value(msg::not_managed());
     const bool single = flags == cudaMemAttachSingle;
     if ((!single && flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) || (single && number == 0))
-      return invalid_value("no such flag, or the default stream as the only one");
+      return invalid_value(msg::bad_attach_flag());
     return Status{};
   });
 }

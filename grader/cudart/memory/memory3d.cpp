@@ -8,7 +8,7 @@ namespace {
 
 cudaError_t copy_volume(const char* call, Mode mode, const cudaMemcpy3DParms* parms, cudaStream_t stream) {
   return api(call, mode, [&](Runtime& runtime) -> Status {
-    if (parms == nullptr) return invalid_value("no parameters");
+    if (parms == nullptr) return invalid_value(msg::no_parameters());
     std::uint32_t number = 0;
     Status status = stream_number(stream, number);
     cudaMemcpy3DParms resolved = *parms;

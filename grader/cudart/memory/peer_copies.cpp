@@ -17,7 +17,7 @@ Status check_sides(Runtime& runtime, const void* to, int to_device, const void* 
   if (!status.ok()) return status;
   for (const void* pointer : {to, from}) {
     if (!is_device(runtime, pointer) && !Managed::get().contains(pointer))
-      return invalid_value("a pointer is not to memory of a device");
+      return invalid_value(msg::not_device_memory());
   }
   return status;
 }
@@ -36,7 +36,7 @@ cudaError_t copy_peer(const char* call, Mode mode, void* to, int to_device, cons
 cudaError_t copy_volume_peer(const char* call, Mode mode, const cudaMemcpy3DPeerParms* parms,
                              cudaStream_t stream) {
   return api(call, mode, [&](Runtime& runtime) {
-    if (parms == nullptr) return invalid_value("no parameters");
+    if (parms == nullptr) return invalid_value(msg::no_parameters());
     CopyOperation volume{{parms->srcArray, parms->srcPos, parms->srcPtr, parms->dstArray, parms->dstPos,
                           parms->dstPtr, parms->extent, cudaMemcpyDefault}};
     cudaMemcpy3DParms resolved = volume.parms;

@@ -66,10 +66,10 @@ bool is_managed(const void* pointer, std::size_t bytes) {
 
 Status range_attribute(void* data, std::size_t data_bytes, cudaMemRangeAttribute attribute,
                        const void* pointer, std::size_t bytes) {
-  if (data == nullptr || !is_managed(pointer, bytes)) return invalid_value("not a range of managed memory");
+  if (data == nullptr || !is_managed(pointer, bytes)) return invalid_value(msg::not_a_managed_range());
   const bool list = attribute == cudaMemRangeAttributeAccessedBy;
   if (list ? data_bytes == 0 || data_bytes % sizeof(int) != 0 : data_bytes != sizeof(int))
-    return invalid_value("the attribute has another size");
+    return invalid_value(msg::attribute_of_another_size());
   auto* const number = static_cast<int*>(data);
   const auto preferred = [](const Placement& at) { return at.preferred; };
   const auto prefetched = [](const Placement& at) { return at.prefetched; };
@@ -104,7 +104,7 @@ Status range_attribute(void* data, std::size_t data_bytes, cudaMemRangeAttribute
     case 6: return tell(preferred, id, 0);
     case 7: return tell(prefetched, type_of, cudaMemLocationTypeInvalid);
     case 8: return tell(prefetched, id, 0);
-    default: return invalid_value("no such attribute");
+    default: return invalid_value(msg::unknown_attribute("attribute"));
   }
 }
 
@@ -165,7 +165,7 @@ cudaError_t cudaMemRangeGetAttributes(void** data, std::size_t* data_bytes, cuda
                                       std::size_t count, const void* pointer, std::size_t bytes) {
   return api("cudaMemRangeGetAttributes", Mode::Host, [&](Runtime&) {
     if (data == nullptr || data_bytes == nullptr || attributes == nullptr || count == 0)
-      return invalid_value("no attributes");
+      return invalid_value(msg::no_attributes());
     Status status;
     for (std::size_t i = 0; i < count && status.ok(); ++i)
       status = range_attribute(data[i], data_bytes[i], attributes[i], pointer, bytes);

@@ -72,7 +72,7 @@ cudaMemPool_t current_pool(int device) {
   return found != state().current.end() ? found->second : default_pool(device).handle();
 }
 
-Status no_such_pool() { return invalid_value("no such memory pool, or destroyed before"); }
+Status no_such_pool() { return invalid_value(msg::no_such_pool()); }
 
 template <class Body>
 cudaError_t on_pool(const char* call, cudaMemPool_t handle, Body body) {
@@ -87,12 +87,12 @@ Status only_device_memory(const Runtime& runtime, const cudaMemLocation* locatio
   return location != nullptr && location->type == cudaMemLocationTypeDevice &&
                  device_exists(runtime, location->id).ok()
              ? Status{}
-             : Status{CudaError::InvalidValue, "pools lie on a device that there is"};
+             : Status{CudaError::InvalidValue, msg::pool_not_on_device()};
 }
 
 Status allocate(Runtime& runtime, void** pointer, std::size_t bytes, cudaMemPool_t handle,
                 std::uint32_t stream) {
-  if (pointer == nullptr) return invalid_value("no place for the pointer");
+  if (pointer == nullptr) return invalid_value(msg::no_place_for("pointer"));
   *pointer = nullptr;
   if (bytes == 0) return {};
   if (is_captured(stream)) {
@@ -112,7 +112,7 @@ Status allocate(Runtime& runtime, void** pointer, std::size_t bytes, cudaMemPool
   Pool* pool = Pool::find(handle);
   if (pool == nullptr) return no_such_pool();
   if (pool->most != 0 && bytes > pool->most - std::min(pool->used, pool->most))
-    return {CudaError::MemoryAllocation, "the pool may not grow so large"};
+    return {CudaError::MemoryAllocation, msg::pool_full()};
   const OnDevice there(runtime, pool->device);
   protocol::Range range;
   Status status = runtime.exchange(protocol::Allocate{bytes, call_frames(), pool->readers}, range);
@@ -190,7 +190,7 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   return on_stream("cudaFreeAsync", Mode::Async, stream, [&](Runtime& runtime, std::uint32_t number) {
     if (pointer == nullptr) return Status{};
     if (is_captured(number) && GraphMemory::find(pointer) == nullptr)
-      return invalid_value("a graph frees what a graph has allocated");
+      return invalid_value(msg::graph_frees_other_memory());
     return submit(runtime, number, FreeOperation{pointer});
   });
 }
@@ -199,9 +199,8 @@ CUDALABS_PTSZ(cudaFreeAsync);
 cudaError_t cudaMemPoolCreate(cudaMemPool_t* place, const cudaMemPoolProps* properties) {
   return api("cudaMemPoolCreate", Mode::Host, [&](Runtime& runtime) {
     if (place == nullptr || properties == nullptr)
-      return invalid_value("no place for the pool, or no properties");
-    if (properties->allocType != cudaMemAllocationTypePinned)
-      return invalid_value("pools hold pinned memory");
+      return invalid_value(msg::no_place_for_pool_or_no_properties());
+    if (properties->allocType != cudaMemAllocationTypePinned) return invalid_value(msg::pool_not_pinned());
     if (properties->handleTypes != cudaMemHandleTypeNone)
       return runtime.unsupported("a memory pool that is shared between processes");
     Status status = only_device_memory(runtime, &properties->location);
@@ -219,7 +218,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* place, const cudaMemPoolProps* prop
 /// Memory allocated from the pool stays allocated until it is freed.
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t handle) {
   return on_pool("cudaMemPoolDestroy", handle, [&](Runtime&, Pool&) {
-    if (state().made.erase(handle) == 0) return invalid_value("the default pool cannot be destroyed");
+    if (state().made.erase(handle) == 0) return invalid_value(msg::default_pool_destroyed());
     std::erase_if(state().current, [&](const auto& entry) { return entry.second == handle; });
     return Status{};
   });
@@ -227,7 +226,7 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t handle) {
 
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attribute, void* value) {
   return on_pool("cudaMemPoolSetAttribute", handle, [&](Runtime&, Pool& pool) {
-    if (value == nullptr) return invalid_value("no value");
+    if (value == nullptr) return invalid_value(msg::no_attribute_value());
     if (int* flag = flag_of(pool, attribute)) {
       *flag = *static_cast<const int*>(value);
       return Status{};
@@ -239,7 +238,7 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attrib
     } else if (high && wanted == 0) {
       *size_of(pool, attribute) = attribute == cudaMemPoolAttrUsedMemHigh ? pool.used : pool.reserved;
     } else {
-      return invalid_value("the attribute cannot be set, or to 0 alone");
+      return invalid_value(msg::pool_attribute_not_settable());
     }
     return Status{};
   });
@@ -247,13 +246,13 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attrib
 
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attribute, void* value) {
   return on_pool("cudaMemPoolGetAttribute", handle, [&](Runtime&, Pool& pool) {
-    if (value == nullptr) return invalid_value("no place for the value");
+    if (value == nullptr) return invalid_value(msg::no_place_for("value"));
     if (const int* flag = flag_of(pool, attribute))
       *static_cast<int*>(value) = *flag;
     else if (const std::uint64_t* size = size_of(pool, attribute))
       *static_cast<std::uint64_t*>(value) = *size;
     else
-      return invalid_value("no such attribute");
+      return invalid_value(msg::unknown_attribute("attribute"));
     return Status{};
   });
 }
@@ -267,7 +266,7 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t handle, std::size_t keep) {
 
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t handle, const cudaMemAccessDesc* accesses, std::size_t count) {
   return on_pool("cudaMemPoolSetAccess", handle, [&](Runtime& runtime, Pool& pool) {
-    if (accesses == nullptr && count > 0) return invalid_value("no accesses");
+    if (accesses == nullptr && count > 0) return invalid_value(msg::no_pool_accesses());
     std::uint32_t readers = pool.readers;
     for (std::size_t i = 0; i < count; ++i) {
       Status status = only_device_memory(runtime, &accesses[i].location);
@@ -275,7 +274,7 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t handle, const cudaMemAccessDesc* 
       const bool opened = accesses[i].flags == cudaMemAccessFlagsProtReadWrite;
       const int device = accesses[i].location.id;
       if (!opened && (device == pool.device || accesses[i].flags != cudaMemAccessFlagsProtNone))
-        return invalid_value("the device of a pool reads and writes it, and others that too or nothing");
+        return invalid_value(msg::bad_pool_access());
       readers = opened ? readers | 1u << device : readers & ~(1u << device);
     }
     if (readers == std::exchange(pool.readers, readers)) return Status{};
@@ -291,7 +290,7 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t handle, const cudaMemAccessDesc* 
 
 cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t handle, cudaMemLocation* location) {
   return on_pool("cudaMemPoolGetAccess", handle, [&](Runtime& runtime, Pool& pool) {
-    if (flags == nullptr) return invalid_value("no place for the flags");
+    if (flags == nullptr) return invalid_value(msg::no_place_for("flags"));
     Status status = only_device_memory(runtime, location);
     if (status.ok()) {
       *flags = (pool.readers >> location->id & 1) != 0 ? cudaMemAccessFlagsProtReadWrite
@@ -303,7 +302,7 @@ cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t handle
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
   return api("cudaDeviceGetDefaultMemPool", Mode::Host, [&](Runtime& runtime) -> Status {
-    if (pool == nullptr) return invalid_value("no place for the pool");
+    if (pool == nullptr) return invalid_value(msg::no_place_for("pool"));
     Status status = device_exists(runtime, device);
     if (status.ok()) *pool = default_pool(device).handle();
     return status;
@@ -312,7 +311,7 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
 
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
   return api("cudaDeviceGetMemPool", Mode::Host, [&](Runtime& runtime) -> Status {
-    if (pool == nullptr) return invalid_value("no place for the pool");
+    if (pool == nullptr) return invalid_value(msg::no_place_for("pool"));
     Status status = device_exists(runtime, device);
     if (status.ok()) *pool = current_pool(device);
     return status;
@@ -323,7 +322,7 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t handle) {
   return on_pool("cudaDeviceSetMemPool", handle, [&](Runtime& runtime, Pool& pool) -> Status {
     Status status = device_exists(runtime, device);
     if (!status.ok()) return status;
-    if (pool.device != device) return invalid_value("the pool lies on another device");
+    if (pool.device != device) return invalid_value(msg::pool_on_another_device());
     state().current[device] = handle;
     return status;
   });

@@ -25,7 +25,7 @@ const Object* find_object(std::uint64_t object, bool surface) {
   return found == objects().end() || found->second.surface != surface ? nullptr : &found->second;
 }
 
-Status no_such_object() { return invalid_value("no such object, or one that was destroyed"); }
+Status no_such_object() { return invalid_value(msg::no_such_texture_object()); }
 
 Status take_channels(const cudaChannelFormatDesc& channels, sim::Texture& texture) {
   Status status = check_channels(channels);
@@ -40,7 +40,7 @@ Status take_channels(const cudaChannelFormatDesc& channels, sim::Texture& textur
 
 Status take_array(cudaArray_const_t handle, sim::Texture& texture) {
   const cudaArray* const array = find_array(handle);
-  if (array == nullptr) return invalid_value("no array of cudaMallocArray, or one that was freed");
+  if (array == nullptr) return invalid_value(msg::no_such_array());
   texture.memory = sim::Texture::Memory::Array;
   texture.address = array->address;
   texture.pitch = array->row_bytes();
@@ -81,7 +81,7 @@ Status take_resource(Runtime& runtime, const cudaResourceDesc& resource, sim::Te
       Status status = take_channels(pitched.desc, texture);
       return status.ok() ? Managed::get().on_device(runtime, texture.address) : status;
     }
-    default: return invalid_value("no such cudaResourceType");
+    default: return invalid_value(msg::unknown_resource_type());
   }
 }
 
@@ -91,7 +91,7 @@ Status take_reading(Runtime& runtime, const cudaTextureDesc& how, sim::Texture& 
   if (how.sRGB != 0) return runtime.unsupported("a texture object with sRGB");
   texture.normalized_values = how.readMode == cudaReadModeNormalizedFloat;
   if (texture.normalized_values && texture.kind != sim::TexelKind::Float && texture.bits == 32)
-    return {CudaError::InvalidNormSetting, "integers of 32 bits are not read as normalized floats"};
+    return {CudaError::InvalidNormSetting, msg::integers_not_normalized()};
   // For linear memory the other fields have no meaning.
   if (texture.memory == sim::Texture::Memory::Linear) return {};
   for (std::size_t axis = 0; axis < 3; ++axis)
@@ -100,8 +100,7 @@ Status take_reading(Runtime& runtime, const cudaTextureDesc& how, sim::Texture& 
   texture.normalized_coordinates = how.normalizedCoords != 0 || texture.cube;
   std::copy(std::begin(how.borderColor), std::end(how.borderColor), texture.border.begin());
   if (texture.linear_filter && !texture.reads_floats())
-    return {CudaError::InvalidFilterSetting,
-            "linear filtering needs an element or a read mode that gives floats"};
+    return {CudaError::InvalidFilterSetting, msg::filter_without_floats()};
   return {};
 }
 
@@ -148,7 +147,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResou
                                     const cudaTextureDesc* how, const cudaResourceViewDesc* view) {
   return api("cudaCreateTextureObject", Mode::Host, [&](Runtime& runtime) {
     if (object == nullptr || resource == nullptr || how == nullptr)
-      return invalid_value("no place for the object, no resource, or nothing that says how to read it");
+      return invalid_value(msg::no_texture_arguments());
     if (view != nullptr) return runtime.unsupported("a texture object with a cudaResourceViewDesc");
     sim::Texture texture;
     Status status = take_resource(runtime, *resource, texture);
@@ -172,9 +171,8 @@ cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* place, cudaTextureO
 
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* object, const cudaResourceDesc* resource) {
   return api("cudaCreateSurfaceObject", Mode::Host, [&](Runtime& runtime) {
-    if (object == nullptr || resource == nullptr)
-      return invalid_value("no place for the object, or no resource");
-    if (resource->resType != cudaResourceTypeArray) return invalid_value("a surface is made of an array");
+    if (object == nullptr || resource == nullptr) return invalid_value(msg::no_surface_arguments());
+    if (resource->resType != cudaResourceTypeArray) return invalid_value(msg::surface_without_array());
     sim::Texture texture;
     texture.surface = true;
     Status status = take_array(resource->res.array.array, texture);

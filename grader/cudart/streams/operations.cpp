@@ -87,13 +87,13 @@ GraphMemory* GraphMemory::find(const void* pointer) {
 }
 
 Status GraphMemory::begin(Runtime& runtime) {
-  if (live_) return invalid_value("the graph's memory is still allocated");
+  if (live_) return invalid_value(msg::graph_memory_live());
   live_ = true;
   return runtime.exchange(protocol::SetAside{address_, false});
 }
 
 Status GraphMemory::end(Runtime& runtime) {
-  if (!live_) return invalid_value("the graph's memory is not allocated now");
+  if (!live_) return invalid_value(msg::graph_memory_not_live());
   live_ = false;
   return runtime.exchange(protocol::SetAside{address_, true});
 }

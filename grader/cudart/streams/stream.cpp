@@ -37,9 +37,9 @@ T clothe(std::uint64_t tag, std::uint32_t number) {
 }
 
 Status create_stream(Runtime& runtime, cudaStream_t* stream, unsigned flags, int priority) {
-  if (stream == nullptr) return invalid_value("no place for the stream");
+  if (stream == nullptr) return invalid_value(msg::no_place_for("stream"));
   if (flags != cudaStreamDefault && flags != cudaStreamNonBlocking)
-    return invalid_value("no such stream flag");
+    return invalid_value(msg::unknown_flag("stream flag"));
   protocol::Handle handle;
   Status status = runtime.exchange(protocol::CreateStream{flags, priority}, handle);
   if (!status.ok()) return status;
@@ -87,17 +87,15 @@ bool null_is_thread_stream() {
 
 }  // namespace
 
-std::string stream_place(std::uint32_t stream) {
+std::uint32_t made_as(std::uint32_t stream) {
   const auto found = streams().find(stream);
-  if (found == streams().end()) return "on the default stream";
-  if (found->second.number == 0) return "on the default stream of a thread";
-  return "on stream " + std::to_string(found->second.number);
+  return found == streams().end() ? 0 : found->second.number;
 }
 
 Status event_number(cudaEvent_t event, std::uint32_t& number) {
   number = static_cast<std::uint32_t>(reinterpret_cast<std::uint64_t>(event) - kEventTag);
   if (clothe<cudaEvent_t>(kEventTag, number) == event && events().count(number) != 0) return {};
-  return {CudaError::InvalidResourceHandle, "no such event, or destroyed before"};
+  return {CudaError::InvalidResourceHandle, msg::no_such_event()};
 }
 
 bool is_nonblocking(std::uint32_t stream) {
@@ -115,7 +113,7 @@ Status stream_number(cudaStream_t stream, std::uint32_t& number) {
   number = static_cast<std::uint32_t>(reinterpret_cast<std::uint64_t>(stream) - kStreamTag);
   if (clothe<cudaStream_t>(kStreamTag, number) == stream && number != 0 && streams().count(number) != 0)
     return {};
-  return {CudaError::InvalidResourceHandle, "no such stream, or destroyed before"};
+  return {CudaError::InvalidResourceHandle, msg::no_such_stream()};
 }
 
 }  // namespace cudalabs::cudart
@@ -154,8 +152,7 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* lowest, int* highest) {
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return on_stream("cudaStreamDestroy", Mode::Host, stream, [](Runtime& runtime, std::uint32_t number) {
-    if (number == 0)
-      return Status{CudaError::InvalidResourceHandle, "the default stream cannot be destroyed"};
+    if (number == 0) return Status{CudaError::InvalidResourceHandle, msg::default_stream_destroyed()};
     forget_capture(number);
     if (follows_streams()) StreamOrder::get().forget_stream(number);
     streams().erase(number);
@@ -183,7 +180,7 @@ CUDALABS_PTSZ(cudaStreamQuery);
 
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
   return on_stream("cudaStreamGetFlags", Mode::Host, stream, [&](Runtime&, std::uint32_t number) {
-    if (flags == nullptr) return invalid_value("no place for the flags");
+    if (flags == nullptr) return invalid_value(msg::no_place_for("flags"));
     *flags = number == 0 ? cudaStreamDefault : streams()[number].flags;
     return Status{};
   });
@@ -192,7 +189,7 @@ CUDALABS_PTSZ(cudaStreamGetFlags);
 
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
   return on_stream("cudaStreamGetPriority", Mode::Host, stream, [&](Runtime&, std::uint32_t number) {
-    if (priority == nullptr) return invalid_value("no place for the priority");
+    if (priority == nullptr) return invalid_value(msg::no_place_for("priority"));
     *priority = number == 0 ? 0 : streams()[number].priority;
     return Status{};
   });
@@ -201,7 +198,7 @@ CUDALABS_PTSZ(cudaStreamGetPriority);
 
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
   return on_stream("cudaStreamGetDevice", Mode::Host, stream, [&](Runtime&, std::uint32_t number) {
-    if (device == nullptr) return invalid_value("no place for the device");
+    if (device == nullptr) return invalid_value(msg::no_place_for("device"));
     *device = stream_device(number);
     return Status{};
   });
@@ -210,7 +207,7 @@ CUDALABS_PTSZ(cudaStreamGetDevice);
 
 cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
   return on_stream("cudaStreamGetId", Mode::Host, stream, [&](Runtime&, std::uint32_t number) {
-    if (id == nullptr) return invalid_value("no place for the number");
+    if (id == nullptr) return invalid_value(msg::no_place_for("number"));
     *id = number + 1;
     return Status{};
   });
@@ -223,7 +220,7 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID at
                                    const cudaLaunchAttributeValue* value) {
   return on_stream("cudaStreamSetAttribute", Mode::Host, stream, [&](Runtime&, std::uint32_t number) {
     if (value == nullptr || !is_stream_attribute(attribute))
-      return invalid_value("no value, or no attribute of streams");
+      return invalid_value(msg::no_value_or_no_stream_attribute());
     streams()[number].attributes[attribute] = *value;
     return Status{};
   });
@@ -234,7 +231,7 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID at
                                    cudaLaunchAttributeValue* value) {
   return on_stream("cudaStreamGetAttribute", Mode::Host, stream, [&](Runtime&, std::uint32_t number) {
     if (value == nullptr || !is_stream_attribute(attribute))
-      return invalid_value("no place for the value, or no attribute of streams");
+      return invalid_value(msg::no_place_or_no_stream_attribute());
     const auto& set = streams()[number].attributes;
     const auto found = set.find(attribute);
     *value = found == set.end() ? cudaLaunchAttributeValue{} : found->second;
@@ -255,7 +252,8 @@ CUDALABS_PTSZ(cudaStreamCopyAttributes);
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
   return on_stream("cudaStreamWaitEvent", Mode::Async, stream, [&](Runtime& runtime, std::uint32_t number) {
-    if (flags != cudaEventWaitDefault && flags != cudaEventWaitExternal) return invalid_value("no such flag");
+    if (flags != cudaEventWaitDefault && flags != cudaEventWaitExternal)
+      return invalid_value(msg::unknown_flag("flag"));
     std::uint32_t waited = 0;
     Status status = event_number(event, waited);
     if (!status.ok()) return status;
@@ -274,7 +272,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
                                   unsigned flags) {
   const cudaError_t error =
       on_stream("cudaStreamAddCallback", Mode::Async, stream, [&](Runtime& runtime, std::uint32_t number) {
-        if (callback == nullptr || flags != 0) return invalid_value("no callback, or flags that are not 0");
+        if (callback == nullptr || flags != 0) return invalid_value(msg::no_callback_or_flags());
         if (is_captured(number)) return stream_asked_in_capture(number);
         return follows_streams() ? StreamOrder::get().begin_host_function(runtime, number) : Status{};
       });
@@ -289,7 +287,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
   bool captured = false;
   const cudaError_t error =
       on_stream("cudaLaunchHostFunc", Mode::Async, stream, [&](Runtime& runtime, std::uint32_t number) {
-        if (function == nullptr) return invalid_value("no function");
+        if (function == nullptr) return invalid_value(msg::no_function());
         captured = is_captured(number);
         if (!captured && follows_streams()) return StreamOrder::get().begin_host_function(runtime, number);
         if (!captured) return Status{};
@@ -303,9 +301,9 @@ CUDALABS_PTSZ(cudaLaunchHostFunc);
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
   return api("cudaEventCreate", Mode::Host, [&](Runtime& runtime) {
-    if (event == nullptr) return invalid_value("no place for the event");
+    if (event == nullptr) return invalid_value(msg::no_place_for("event"));
     constexpr unsigned kKnown = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
-    if ((flags & ~kKnown) != 0) return invalid_value("no such event flag");
+    if ((flags & ~kKnown) != 0) return invalid_value(msg::unknown_flag("event flag"));
     if ((flags & cudaEventInterprocess) != 0)
       return runtime.unsupported("cudaEventCreate with cudaEventInterprocess");
     protocol::Handle handle;
@@ -329,7 +327,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
   return on_event("cudaEventRecord", Mode::Async, event, [&](Runtime& runtime, std::uint32_t number) {
     if (flags != cudaEventRecordDefault && flags != cudaEventRecordExternal)
-      return invalid_value("no such flag");
+      return invalid_value(msg::unknown_flag("flag"));
     std::uint32_t on = 0;
     Status status = stream_number(stream, on);
     if (!status.ok()) return status;
@@ -371,12 +369,12 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
   return on_event("cudaEventElapsedTime", Mode::Event, start, [&](Runtime& runtime, std::uint32_t from) {
-    if (milliseconds == nullptr) return invalid_value("no place for the time");
+    if (milliseconds == nullptr) return invalid_value(msg::no_place_for("time"));
     std::uint32_t to = 0;
     Status status = event_number(end, to);
     if (!status.ok()) return status;
     if (((events()[from] | events()[to]) & cudaEventDisableTiming) != 0) {
-      return Status{CudaError::InvalidResourceHandle, "an event was created with cudaEventDisableTiming"};
+      return Status{CudaError::InvalidResourceHandle, msg::event_without_timing()};
     }
     for (const std::uint32_t event : {from, to}) {
       if (follows_streams() && status.ok()) status = StreamOrder::get().wait_for_event(runtime, event);

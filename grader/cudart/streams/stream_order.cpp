@@ -188,7 +188,7 @@ StreamOrder::StepPtr StreamOrder::make(std::uint32_t stream, const Front& before
   sim::StreamOperation& told = step->told;
   told.work = work;
   told.call = std::move(call);
-  told.place = stream_place(stream);
+  told.stream = made_as(stream);
   told.nonblocking = is_nonblocking(stream);
   told.by_default = stream == 0;
   told.clock = host_;
@@ -328,81 +328,75 @@ Status StreamOrder::submit_one(Runtime& runtime, std::uint32_t stream, const Ope
   }
   if (std::holds_alternative<EmptyOperation>(operation)) return {};
 
+  Plan plan;
+  plan.operation = operation;
+  Status status = prepare(runtime, stream, front, graph, plan);
+  if (!status.ok()) return status;
+  const StepPtr step = make(stream, front, lane, plan.work, std::move(plan.call));
+  step->told.graph = graph;
+  if (const auto* kernel = std::get_if<KernelOperation>(&operation))
+    step->told.launched = kernel->by_stub && graph == 0;
+  step->told.staged = plan.touches.wait == HostWait::Before;
+  step->told.touches = std::move(plan.touches.told);
+  for (const HostRange& range : plan.touches.host) {
+    if (checks()) touched_.push_back({range, step});
+  }
+  const bool acts = std::holds_alternative<HostOperation>(operation);
+  step->act = [this, &runtime, later = std::move(plan.operation), source = std::move(plan.source), stream,
+               step = std::weak_ptr(step), acts] {
+    if (acts) acting_ = step.lock();
+    Status done = run(runtime, later, stream);
+    acting_ = nullptr;
+    return done;
+  };
+  front = {step};
+  const bool host_waits = plan.touches.wait == HostWait::Done && graph == 0;
+  status = issue(runtime, step, plan.may_wait && plan.touches.sound);
+  if (status.ok() && host_waits) status = wait_for(runtime, front);
+  return status;
+}
+
+Status StreamOrder::prepare(Runtime& runtime, std::uint32_t stream, const Front& front, std::uint32_t graph,
+                            Plan& plan) {
   const bool asynchronous = graph != 0 || is_asynchronous(call_);
-  AccessSet touches;
-  auto work = sim::StreamWork::HostFunction;
-  std::string call = call_ + "()";
-  bool may_wait = true, all_managed = false;
-  Operation later = operation;
-  std::shared_ptr<std::vector<std::byte>> source;
-  if (const auto* kernel = std::get_if<KernelOperation>(&operation)) {
-    work = sim::StreamWork::Kernel;
-    call.clear();
-    all_managed = true;
-    if (shuffles()) {
-      Status status = check(runtime, *kernel, stream);
-      if (!status.ok()) return status;
-    }
-  } else if (const auto* copy = std::get_if<CopyOperation>(&operation)) {
-    work = sim::StreamWork::Copy;
-    touches = touches_of(runtime, *copy, asynchronous);
-    if (graph != 0) call = "a copy";
-    if (touches.wait == HostWait::Before) {
+  if (graph == 0) plan.call = call_ + "()";
+  if (const auto* kernel = std::get_if<KernelOperation>(&plan.operation)) {
+    plan.work = sim::StreamWork::Kernel;
+    plan.call.clear();
+    plan.touches.host = managed_ranges();
+    if (shuffles()) return check(runtime, *kernel, stream);
+  } else if (auto* copy = std::get_if<CopyOperation>(&plan.operation)) {
+    plan.work = sim::StreamWork::Copy;
+    plan.touches = touches_of(runtime, *copy, asynchronous);
+    if (plan.touches.wait == HostWait::Before) {
       Status status = wait_for(runtime, front);
       if (!status.ok()) return status;
     }
-    if (shuffles() && touches.sound && touches.pageable_source && graph == 0)
-      source = take_source(std::get<CopyOperation>(later));
-  } else if (const auto* set = std::get_if<SetOperation>(&operation)) {
-    work = sim::StreamWork::Set;
-    touches = touches_of(runtime, *set, asynchronous);
-    if (graph != 0) call = "a memset";
-  } else if (const auto* allocation = std::get_if<AllocateOperation>(&operation)) {
-    work = sim::StreamWork::Allocate;
-    call = "an allocation";
-    touches.told.push_back({reinterpret_cast<std::uint64_t>(allocation->memory->pointer()), 0,
-                            allocation->memory->bytes(), 1, true});
-    may_wait = false;
-  } else if (const auto* freed = std::get_if<FreeOperation>(&operation)) {
-    work = sim::StreamWork::Free;
-    if (graph != 0) call = "a free";
+    if (shuffles() && plan.touches.sound && plan.touches.pageable_source && graph == 0)
+      plan.source = take_source(*copy);
+  } else if (const auto* set = std::get_if<SetOperation>(&plan.operation)) {
+    plan.work = sim::StreamWork::Set;
+    plan.touches = touches_of(runtime, *set, asynchronous);
+  } else if (const auto* allocation = std::get_if<AllocateOperation>(&plan.operation)) {
+    plan.work = sim::StreamWork::Allocate;
+    plan.call.clear();
+    plan.touches.told.push_back({reinterpret_cast<std::uint64_t>(allocation->memory->pointer()), 0,
+                                 allocation->memory->bytes(), 1, true});
+    plan.may_wait = false;
+  } else if (const auto* freed = std::get_if<FreeOperation>(&plan.operation)) {
+    plan.work = sim::StreamWork::Free;
     protocol::Placed range;
     const auto address = reinterpret_cast<std::uint64_t>(freed->pointer);
     if (runtime.exchange(protocol::PointerInfo{address}, range).ok() && range.address == address)
-      touches.told.push_back({address, 0, range.bytes, 1, true});
+      plan.touches.told.push_back({address, 0, range.bytes, 1, true});
     else
-      may_wait = false;  // it reports the error
-    may_wait = may_wait && GraphMemory::find(freed->pointer) == nullptr;
+      plan.may_wait = false;  // it reports the error
+    plan.may_wait = plan.may_wait && GraphMemory::find(freed->pointer) == nullptr;
   } else {
     // Somebody may wait for its effect without calling the runtime.
-    may_wait = false;
+    plan.may_wait = false;
   }
-
-  const StepPtr step = make(stream, front, lane, work, std::move(call));
-  if (graph != 0) {
-    step->told.graph = graph;
-    step->told.place = "in a graph " + step->told.place;
-  }
-  if (const auto* kernel = std::get_if<KernelOperation>(&operation))
-    step->told.launched = kernel->by_stub && graph == 0;
-  step->told.staged = touches.wait == HostWait::Before;
-  step->told.touches = std::move(touches.told);
-  if (all_managed) touches.host = managed_ranges();
-  for (const HostRange& range : touches.host) {
-    if (checks()) touched_.push_back({range, step});
-  }
-  const bool acts = std::holds_alternative<HostOperation>(later);
-  step->act = [this, &runtime, later = std::move(later), source, stream, step = std::weak_ptr(step), acts] {
-    if (acts) acting_ = step.lock();
-    Status status = run(runtime, later, stream);
-    acting_ = nullptr;
-    return status;
-  };
-  front = {step};
-  const bool host_waits = touches.wait == HostWait::Done && graph == 0;
-  Status status = issue(runtime, step, may_wait && touches.sound);
-  if (status.ok() && host_waits) status = wait_for(runtime, front);
-  return status;
+  return {};
 }
 
 Status StreamOrder::submit_graph(Runtime& runtime, std::uint32_t stream, const Graph& graph, Front& front,

@@ -70,6 +70,15 @@ class StreamOrder {
     HostRange range;
     StepPtr step;
   };
+  /// An operation before it has its place in the order.
+  struct Plan {
+    Operation operation;
+    sim::StreamWork work = sim::StreamWork::HostFunction;
+    std::string call;
+    AccessSet touches;
+    bool may_wait = true;
+    std::shared_ptr<std::vector<std::byte>> source;  ///< what it copies, if that was read before
+  };
   static constexpr std::uint32_t kHostLane = 0;
 
   StreamOrder();
@@ -88,6 +97,8 @@ class StreamOrder {
   Status issue(Runtime& runtime, const StepPtr& step, bool may_wait);
   Status submit_one(Runtime& runtime, std::uint32_t stream, const Operation& operation, Front& front,
                     std::uint32_t lane, std::uint32_t graph);
+  /// Finds out what the plan's operation does and touches. A copy may wait for the steps of `front` first.
+  Status prepare(Runtime& runtime, std::uint32_t stream, const Front& front, std::uint32_t graph, Plan& plan);
   Status submit_graph(Runtime& runtime, std::uint32_t stream, const Graph& graph, Front& front,
                       std::uint32_t number);
   Status wait_for(Runtime& runtime, const Front& front);
