@@ -83,7 +83,7 @@ class TableBuilder {
 
   template <class Cell>
   void add(std::string heading, std::string unit, Cell cell) {
-    Column column{translated(heading), translated(unit), {}};
+    Column column{translated_word(heading), translated_word(unit), {}};
     for (const LadderRow& row : rows()) column.cells.push_back(cell(row));
     columns_.push_back(std::move(column));
   }
@@ -189,7 +189,7 @@ std::string conditions(const LadderReport& report) {
 
 /// Why a row has no answer; files are named as in the course.
 std::string problem_of(const LadderRow& row, const LadderReport& report) {
-  std::string text = printable(translated(row.problem));
+  std::string text = printable(rendered(row.problem));
   const std::string root = report.course.string() + "/";
   for (std::size_t at; (at = text.find(root)) != std::string::npos;) text.erase(at, root.size());
   return text;
@@ -228,14 +228,10 @@ std::vector<std::string> findings_by_kind(const std::vector<sim::Finding>& findi
     }
     std::ranges::sort(lines);
     const sim::Finding& finding = findings[first];
-    std::string text = finding.text();
-    text.resize(std::min(text.find('\n'), text.size()));
-    if (const std::string place = fmt::format("{}:{}:", finding.here.file, finding.here.line);
-        text.starts_with(place)) {
-      text = fmt::format("{}:{}:{}", base_name(finding.here.file), fmt::join(lines, ", "),
-                         text.substr(place.size()));
-    }
-    told.push_back(translated(text));
+    const std::string place = finding.here.file.empty() ? ""
+                                                        : fmt::format("{}:{}: ", base_name(finding.here.file),
+                                                                      fmt::join(lines, ", "));
+    told.push_back(place + rendered(sim::headline(finding)));
   }
   return told;
 }
@@ -255,7 +251,7 @@ std::vector<CheckedRung> spoken_of(const LadderRun& run) {
       checked.push_back({&row, nullptr});
   }
   std::erase_if(checked, [](const CheckedRung& c) {
-    return c.row->problem.empty() && c.row->findings.empty() && !c.row->unchecked && c.twin == nullptr;
+    return c.row->problem.empty() && c.row->findings.empty() && c.row->unchecked.empty() && c.twin == nullptr;
   });
   return checked;
 }
@@ -267,7 +263,7 @@ std::string nothing_else(const LadderRun& run) {
 std::vector<std::string> lines_about(const LadderRow& row) {
   if (!row.problem.empty()) return {tr("not checked")};
   std::vector<std::string> lines = findings_by_kind(row.findings);
-  if (row.unchecked) lines.push_back(tr("under the checkers: {}", translated(*row.unchecked)));
+  if (!row.unchecked.empty()) lines.push_back(tr("under the checkers: {}", rendered(row.unchecked)));
   if (lines.empty()) lines.push_back(tr("nothing found"));
   return lines;
 }
@@ -283,7 +279,7 @@ std::string ladder_text(const LadderReport& report, const ConsoleStyle& style) {
     }
     return out;
   };
-  std::string out = fmt::format("{}: {}\n", report.ladder.name, translated(report.ladder.title));
+  std::string out = fmt::format("{}: {}\n", report.ladder.name, translated_word(report.ladder.title));
   out += lines_of(conditions(report), 0) + "\n";
 
   const auto line = [&](const auto& cell) {
@@ -303,13 +299,13 @@ std::string ladder_text(const LadderReport& report, const ConsoleStyle& style) {
   for (std::size_t row = 0; row < report.run.rows.size(); ++row)
     out += line([row](const Column& column) { return column.cells[row]; });
   out += "\n";
-  out += lines_of(translated(kLegend), 0);
+  out += lines_of(translated_word(kLegend), 0);
   for (const std::string& note : notes(report)) out += lines_of(note, 0);
 
   out += tr("\nWhat changes\n\n");
   for (const LadderRow& row : report.run.rows) {
     if (row.kind == Kind::Corrected) continue;
-    out += "  " + lines_of(row.name + ": " + translated(rung_of(report.ladder, row).idea), 4);
+    out += "  " + lines_of(row.name + ": " + translated_word(rung_of(report.ladder, row).idea), 4);
   }
   for (const LadderRow& row : report.run.rows) {
     if (row.problem.empty()) continue;
@@ -332,7 +328,8 @@ std::string ladder_text(const LadderReport& report, const ConsoleStyle& style) {
 std::string ladder_markdown(const LadderReport& report, bool table_only) {
   const auto columns = TableBuilder(report).columns();
   std::string out;
-  if (!table_only) out += fmt::format("## {}: {}\n\n", report.ladder.name, translated(report.ladder.title));
+  if (!table_only)
+    out += fmt::format("## {}: {}\n\n", report.ladder.name, translated_word(report.ladder.title));
   out += fmt::format("### {}, {}\n\n{}.\n\n", report.request.profile.name, spelling(report.request.type),
                      conditions(report));
   const auto line = [&](const auto& cell) {

@@ -28,8 +28,7 @@ struct SubmissionEnd {
   SubmissionExit exit = SubmissionExit::Exited;
   int exit_code = 0;
   std::string signal;  ///< "SIGSEGV"
-  /// for the student: "the program crashed with SIGSEGV (invalid memory access on the CPU)"
-  std::string sentence;
+  Messages message;    ///< for the student
   std::string out, err;  ///< its output, bounded by limits.output_bytes
   /// A signal ended it that no fault of a program raises: it or another program of this machine sent the
   /// signal.

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "grader/base/process/process.h"
-#include "grader/base/sha256.h"
+#include "grader/base/hash/sha256.h"
 #include "grader/course/cache.h"
 #include "grader/toolchain/build_sandbox.h"
 #include "grader/toolchain/options/cuda_compiler.h"
