@@ -48,7 +48,7 @@ Result<void> add_conflict_examples(GradingContext& context, const GradeJob& job,
     if (lost_to_conflicts(version)) once_more.versions.push_back(version.name);
   }
   if (once_more.versions.empty()) return {};
-  const auto traced = trace(context, once_more, context.lab().timed, [](std::string_view) {});
+  const auto traced = trace(context, once_more, context.lab().timed, [](const Message&) {});
   if (!traced) return traced.problem();
   for (const VersionEvidence& evidence : traced->versions) {
     const auto version = std::ranges::find(result.versions, evidence.name, &VersionResult::name);

@@ -1,15 +1,13 @@
 #include "grader/grading/grade.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
 #include <ctime>
 #include <functional>
 
-#include "grader/base/human.h"
 #include "grader/base/text.h"
 #include "grader/device/driver/driver_library.h"
+#include "grader/diagnostics/messages/score.h"
 #include "grader/grading/cached_run.h"
 #include "grader/grading/run/build_verdict.h"
 #include "grader/grading/run/measure_version.h"
@@ -28,11 +26,10 @@ bool timed_right(const VersionEvidence& version) {
 
 /// Counts cases as the report does: a case without elements shows only that nothing crashes
 /// (grading/score/score.cpp).
-std::string words_of_cases(const Lab& lab) {
+Message running(const Version& version, const Lab& lab) {
   const auto empty = static_cast<std::size_t>(std::ranges::count_if(
       lab.cases, [&](const TestCase& test) { return !has_output_elements(lab, test); }));
-  const std::string counted = plural(lab.cases.size() + 1 - empty, "case");
-  return empty == 0 ? counted : fmt::format("{} and {} without elements", counted, empty);
+  return msg::running_cases(version.name, lab.cases.size() + 1 - empty, empty);
 }
 
 /// Runs a version on the GPU after the simulator. If its timed answer is right there, all its cases run again
@@ -40,7 +37,7 @@ std::string words_of_cases(const Lab& lab) {
 Result<void> run_on_card(RunContext& card, const BuildOutcome& built, const std::filesystem::path& reference,
                          std::size_t version, VersionEvidence& evidence, const Progress& progress) {
   const Version& wanted = card.lab.versions[version];
-  progress(fmt::format("running and timing `{}` on the {}", wanted.name, card.device->facts().name));
+  progress(msg::running_on_card(wanted.name, card.device->facts().name));
   auto run = VersionRunner(card, built.executable, version).run_all();
   if (!run) return run.problem();
   overrule(evidence, std::move(*run));
@@ -74,7 +71,7 @@ Result<void> run_version(GradingContext& context, RunContext& simulator, RunCont
                          const BuildOutcome& built, const Submission& submission, std::size_t v,
                          VersionEvidence& evidence, RunSummary& summary, const Progress& progress) {
   const Version& version = context.lab().versions[v];
-  progress(fmt::format("running `{}` on {}", version.name, words_of_cases(context.lab())));
+  progress(running(version, context.lab()));
   auto run = VersionRunner(simulator, built.executable, v).run_all();
   if (!run) return run.problem();
   evidence = std::move(*run);
@@ -106,7 +103,7 @@ Result<RunSummary> run_versions(GradingContext& context, const BuildOutcome& bui
         run_version(context, *simulator, *card, built, job.submission, v, evidence[v], summary, progress);
     if (!run) return run.problem();
     // An interrupt kills the running programs, so their results are not evidence.
-    if (context.cancelled()) return error("interrupted");
+    if (context.cancelled()) return error(msg::grading_interrupted());
     ended(v, summary);
   }
   return summary;
@@ -120,7 +117,7 @@ std::vector<VersionEvidence> known_after(std::size_t last, const std::vector<Ver
   for (std::size_t v = last + 1; v < known.size(); ++v) {
     if (known[v].state != Verdict::Accepted) continue;
     known[v].state = Verdict::Pending;
-    known[v].message = "not run yet when the grading was stopped";
+    known[v].message = msg::not_run_when_stopped();
     any = true;
   }
   return any ? known : std::vector<VersionEvidence>();
@@ -160,8 +157,8 @@ Result<GradeJob> prepare(const GradingContext& context, const GradeRequest& requ
   for (const Version& version : lab.versions) names.push_back(version.name);
   for (const std::string& name : request.versions) {
     if (lab.find_version(name) != nullptr) continue;
-    return error(fmt::format("{} has no version '{}'{}", lab.slug, name, did_you_mean(name, names)),
-                 fmt::format("its versions are {}", fmt::join(names, ", ")));
+    return error(msg::no_such_version(lab.slug, name, suggestion(name, names)),
+                 msg::versions_of_lab(listed(names)));
   }
   // locate
   auto submission = locate_submission(lab, request.submission);
@@ -176,7 +173,7 @@ Result<GradeResult> grade(GradingContext& context, const GradeJob& job, const Pr
   const Clock::time_point start = Clock::now();
   const std::time_t started_at = std::time(nullptr);
   const Lab& lab = context.lab();
-  progress(fmt::format("{}: {}, seed {}", lab.slug, job.submission.file.string(), job.seed));
+  progress(msg::grading_starts(lab.slug, job.submission.file.string(), std::to_string(job.seed)));
 
   // score
   const auto result_of = [&](std::vector<VersionEvidence> known, const RunSummary& summary,
@@ -196,7 +193,7 @@ Result<GradeResult> grade(GradingContext& context, const GradeJob& job, const Pr
     result.nondeterministic.wall_seconds = std::chrono::duration<double>(Clock::now() - start).count();
     result.nondeterministic.cpu_ms = summary.cpu_ms;
     result.nondeterministic.sandbox = spelling(sandbox);
-    result.nondeterministic.sandbox_warning = sandbox_warning(sandbox);
+    result.nondeterministic.sandbox_warning = sandbox_warning(sandbox).english();
     result.nondeterministic.submission = job.submission.file.string();
     return result;
   };
@@ -209,7 +206,7 @@ Result<GradeResult> grade(GradingContext& context, const GradeJob& job, const Pr
   }
   if (!key.empty() && !job.run_again) {
     if (auto kept = find_run(job.cached_run, key)) {
-      progress("nothing has changed but what it is worth");
+      progress(msg::nothing_to_run_again());
       RunSummary summary;
       for (std::size_t v = 0; v < kept->evidence.size(); ++v) {
         const auto reference = add_reference(context, v, kept->evidence[v], summary, progress);
@@ -220,9 +217,9 @@ Result<GradeResult> grade(GradingContext& context, const GradeJob& job, const Pr
   }
 
   // compile
-  progress("compiling the submission");
+  progress(msg::compiling_submission());
   auto built = context.build(job.submission);
-  if (context.cancelled()) return error("interrupted");
+  if (context.cancelled()) return error(msg::grading_interrupted());
   if (!built) return built.problem();
   std::vector<VersionEvidence> evidence = judge_build(lab, *built, job.versions);
   const std::string compiler_output = compiler_text(*built);
@@ -237,7 +234,7 @@ Result<GradeResult> grade(GradingContext& context, const GradeJob& job, const Pr
           auto known = known_after(version, evidence);
           if (!known.empty()) partial(result_of(std::move(known), so_far, usable_sandbox(), compiler_output));
         });
-    if (context.cancelled()) return error("interrupted");
+    if (context.cancelled()) return error(msg::grading_interrupted());
     if (!run) return run.problem();
     summary = std::move(*run);
   }

@@ -1,6 +1,6 @@
 #include "grader/grading/reference_figures.h"
 
-#include "grader/base/sha256.h"
+#include "grader/base/hash/sha256.h"
 #include "grader/course/cache.h"
 #include "grader/device/protocol/control.h"
 #include "grader/grading/cached_run.h"

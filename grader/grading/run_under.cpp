@@ -1,7 +1,6 @@
 #include "grader/grading/run_under.h"
 
-#include <fmt/format.h>
-
+#include "grader/diagnostics/messages/score.h"
 #include "grader/grading/run/build_verdict.h"
 #include "grader/grading/run/run_version.h"
 
@@ -13,18 +12,18 @@ Result<std::vector<ToolRun>> run_under(GradingContext& context, const GradeJob& 
   constexpr double kSlower = 30;  // slowdown under a tool
   Lab lab = context.lab();
   lab.limits.call_seconds *= kSlower;
-  progress("compiling the submission");
+  progress(msg::compiling_submission());
   auto built = context.build(job.submission);
   if (!built) return built.problem();
   if (built->status != BuildStatus::Ok)
-    return error("the submission does not compile", compiler_text(*built));
+    return error(msg::submission_must_compile(), verbatim(compiler_text(*built)));
   const std::vector<VersionEvidence> versions = judge_build(lab, *built, job.versions);
   std::vector<ToolRun> runs;
   for (std::size_t v = 0; v < versions.size(); ++v) {
     if (versions[v].state != Verdict::Accepted) continue;
     auto card = context.card(lab, job.seed, DeviceChoice::Gpu, tool(lab.versions[v]), progress);
     if (!card) return card.problem();
-    progress(fmt::format("running `{}` on {}", lab.versions[v].name, lab.timed.name()));
+    progress(msg::running_case(lab.versions[v].name, lab.timed.name()));
     auto run = VersionRunner(*card, built->executable, v).run_timed();
     if (!run) return run.problem();
     const auto status = card->device->finish();

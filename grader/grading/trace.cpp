@@ -1,7 +1,6 @@
 #include "grader/grading/trace.h"
 
-#include <fmt/format.h>
-
+#include "grader/diagnostics/messages/score.h"
 #include "grader/grading/run/build_verdict.h"
 #include "grader/grading/run/run_version.h"
 
@@ -11,7 +10,7 @@ Result<Trace> trace(GradingContext& context, const GradeJob& job, const TestCase
                     const Progress& progress) {
   Lab lab = context.lab();
   lab.timed = test;  // a runner can run only the timed case alone
-  progress("compiling the submission");
+  progress(msg::compiling_submission());
   auto built = context.build(job.submission);
   if (!built) return built.problem();
   Trace trace{compiler_text(*built), judge_build(lab, *built, job.versions)};
@@ -21,7 +20,7 @@ Result<Trace> trace(GradingContext& context, const GradeJob& job, const TestCase
   if (!simulator) return simulator.problem();
   for (VersionEvidence& version : trace.versions) {
     if (version.state != Verdict::Accepted) continue;
-    progress(fmt::format("running `{}` on {}", version.name, test.name()));
+    progress(msg::running_case(version.name, test.name()));
     const auto index = static_cast<std::size_t>(lab.find_version(version.name) - lab.versions.data());
     auto run = VersionRunner(*simulator, built->executable, index).run_timed();
     if (!run) return run.problem();

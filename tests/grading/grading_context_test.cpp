@@ -29,7 +29,7 @@ using Json = nlohmann::json;
 const Course kCourse{CUDALABS_SOURCE};
 const fs::path kHostile = fs::path(CUDALABS_SOURCE) / "tests" / "hostile";
 
-const Progress kQuiet = [](std::string_view) {};
+const Progress kQuiet = [](const Message&) {};
 
 std::unique_ptr<GradingContext> new_bench(const std::string& card = std::string(kDefaultProfile)) {
   auto profile = load_device_profile(kCourse, card);
@@ -171,7 +171,8 @@ TEST_CASE("a bench outlives its devices") {
   const auto context = new_bench();
   const Json whole = said(*context, reference_of(*context));
   int killed = 0, lines = 0;
-  const Progress killer = [&](std::string_view line) {
+  const Progress killer = [&](const Message& message) {
+    const std::string line = message.english();
     if (!line.starts_with("running `")) return;
     ++lines;
     killed += kill_devices();
@@ -185,7 +186,8 @@ TEST_CASE("the reference runs once a version, whatever the seed and the bench") 
   const CacheOfItsOwn cache;
   const auto context = new_bench();
   std::vector<std::string> told;
-  const Progress listener = [&](std::string_view line) {
+  const Progress listener = [&](const Message& message) {
+    const std::string line = message.english();
     if (line.starts_with("running the reference")) told.emplace_back(line);
   };
   const Json seven = said(*context, reference_of(*context, 7, {"global"}), listener);
@@ -290,7 +292,8 @@ TEST_CASE("an interrupted grading is an error, and the bench grades on") {
       GradingContext::open(kCourse, "lab3", "variant4", {DeviceChoice::Simulator, *profile, &cancel});
   REQUIRE(context);
   const GradeJob job = reference_of(**context, 7, {"shared"});
-  const auto stopped = grade(**context, job, [&](std::string_view line) {
+  const auto stopped = grade(**context, job, [&](const Message& message) {
+    const std::string line = message.english();
     if (line.starts_with("running `shared`")) cancel = true;
   });
   REQUIRE_FALSE(stopped);

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <initializer_list>
 
-#include "grader/base/hash.h"
+#include "grader/base/hash/hash.h"
 
 namespace cudalabs {
 

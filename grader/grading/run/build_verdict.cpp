@@ -1,11 +1,9 @@
 #include "grader/grading/run/build_verdict.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdlib>
 
-#include "grader/base/human.h"
+#include "grader/diagnostics/messages/run.h"
 
 namespace cudalabs {
 namespace {
@@ -22,13 +20,10 @@ VersionEvidence not_run(const Version& version, Verdict state, Messages message,
 }
 
 VersionEvidence judge_entry(const Version& version, const EntryState* entry) {
-  if (entry != nullptr && entry->defined) return not_run(version, Verdict::Accepted, "");
-  if (entry != nullptr && !entry->near_miss.empty()) {
-    return not_run(version, Verdict::Missing,
-                   fmt::format("`{}` is not defined: {}", version.entry, entry->near_miss));
-  }
-  return not_run(version, Verdict::Missing, fmt::format("`{}` is not defined", version.entry),
-                 "Define it with exactly the name and the parameters that the handout gives.");
+  if (entry != nullptr && entry->defined) return not_run(version, Verdict::Accepted, {});
+  if (entry != nullptr && !entry->near_miss.empty())
+    return not_run(version, Verdict::Missing, msg::entry_almost_defined(version.entry, entry->near_miss));
+  return not_run(version, Verdict::Missing, msg::entry_not_defined(version.entry), msg::define_entry());
 }
 
 VersionEvidence judge_version(const Version& version, const BuildOutcome& build) {
@@ -39,10 +34,10 @@ VersionEvidence judge_version(const Version& version, const BuildOutcome& build)
     case BuildStatus::CompileError: {
       if (build.errors.empty()) return not_run(version, Verdict::CompileError, build.sentence);
       const CompilerMessage& first = build.errors.front();
-      return not_run(
-          version, Verdict::CompileError, "the file does not compile: " + first.text,
-          first.advice.empty() ? "Repair the first error; later ones often follow from it." : first.advice,
-          {first.file, first.line, first.column});
+      Messages advice = first.advice;
+      if (advice.empty()) advice = msg::repair_first_error();
+      return not_run(version, Verdict::CompileError, msg::file_does_not_compile(first.text),
+                     std::move(advice), {first.file, first.line, first.column});
     }
   }
   const auto entry = std::find_if(build.entries.begin(), build.entries.end(),
@@ -59,7 +54,7 @@ std::vector<VersionEvidence> judge_build(const Lab& lab, const BuildOutcome& bui
     const bool graded =
         wanted.empty() || std::find(wanted.begin(), wanted.end(), version.name) != wanted.end();
     evidence.push_back(graded ? judge_version(version, build)
-                              : not_run(version, Verdict::NotGraded, "left out by --version"));
+                              : not_run(version, Verdict::NotGraded, msg::version_left_out()));
   }
   return evidence;
 }
@@ -70,31 +65,15 @@ std::string compiler_text(const BuildOutcome& build) {
     if (!text.empty()) text += "\n";
     text += message.display();
   }
-  if (build.errors_left_out > 0)
-    text += fmt::format("\n... and {} more", plural(build.errors_left_out, "error"));
+  if (build.errors_left_out > 0) text += "\n" + msg::more_compiler_errors(build.errors_left_out).english();
   return text;
 }
 
-std::string sandbox_warning(SandboxKind kind) {
+Message sandbox_warning(SandboxKind kind) {
   switch (kind) {
-    case SandboxKind::Bubblewrap: return "";
-    case SandboxKind::Landlock:
-      return "Sandbox: Landlock and a system-call filter instead of bubblewrap. The submission could not "
-             "open a "
-             "file, but it could see that files and processes exist, and shares this user's limits on "
-             "processes and "
-             "the machine's clock, host name and network names; one hole in the kernel's checks is enough to "
-             "reach "
-             "what this user can. Install bubblewrap and allow user namespaces for full isolation, or ask "
-             "for it with "
-             "--require-sandbox.";
-    case SandboxKind::LimitsOnly:
-      return "Sandbox: resource limits and a system-call filter only. The submission could read and change "
-             "this "
-             "user's files, fill the disk, and see other processes; so could what it makes the compiler "
-             "read. Do not "
-             "grade strangers' code here: install bubblewrap and allow user namespaces, or ask for them with "
-             "--require-sandbox.";
+    case SandboxKind::Bubblewrap: return {};
+    case SandboxKind::Landlock: return msg::sandbox_landlock();
+    case SandboxKind::LimitsOnly: return msg::sandbox_limits_only();
   }
   std::abort();
 }

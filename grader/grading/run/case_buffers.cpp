@@ -1,68 +1,35 @@
 #include "grader/grading/run/case_buffers.h"
 
-#include <fmt/format.h>
-
 #include <memory>
 
-#include "grader/base/hash.h"
+#include "grader/base/hash/bulk_hash.h"
 #include "grader/diagnostics/messages/compare.h"
+#include "grader/diagnostics/messages/run.h"
 #include "grader/grading/compare/compare.h"
 
 namespace cudalabs {
 namespace {
 
 /// Advice for an output of zeros. It depends on what the lab computes.
-std::string advice_for_zeros(const Lab& lab) {
-  if (lab.sums && lab.sums->factors > 1)
-    return "Nothing was added up, or the last product alone is kept, which is 0 where a tile is filled up "
-           "with "
-           "zeros: look for an = that should be a +=, for a float that is kept in an int, and for a variable "
-           "that never gets a value.";
+Message advice_for_zeros(const Lab& lab) {
+  if (lab.sums && lab.sums->factors > 1) return msg::zero_sum_of_products();
   if (lab.sums && lab.tolerance.kind == ToleranceKind::SumOfProducts)
-    return fmt::format(
-        "Nothing was added up, or the last element alone is kept, which is 0 where a tile is filled up with "
-        "zeros: look for an = that should be a +=, for a division of integers such as 1 / {}, which is 0, "
-        "for a "
-        "float that is kept in an int, and for a variable that never gets a value.",
-        lab.sums->over);
-  if (lab.sums)
-    return "Nothing was added up, or the last element alone is kept: look for an = that should be a +=, for "
-           "a "
-           "sum that is stored from another variable, and for a variable that never gets a value.";
-  if (lab.tolerance.kind == ToleranceKind::Exact)
-    return "What is stored is not what was read: look for a float that is kept in an int, which makes 0 of "
-           "all "
-           "between -1 and 1, for a value to begin with that no element replaces, and for a variable that "
-           "never gets a value.";
-  return "What is stored is not what was computed: look for a division of integers such as 1 / 2, which is "
-         "0, "
-         "for a __constant__ array that nothing was copied to, which is all zero, and for a variable that "
-         "never gets a value.";
+    return msg::zero_weighted_sum(lab.sums->over);
+  if (lab.sums) return msg::zero_sum();
+  return lab.tolerance.kind == ToleranceKind::Exact ? msg::zero_copied() : msg::zero_computed();
 }
 
-std::string advice_for(const Lab& lab, const Mismatch& mismatch) {
-  if (mismatch.none_written()) {
-    return "Elements were never written: check the number of blocks and threads, and the bounds checks.";
-  }
+Message advice_for(const Lab& lab, const Mismatch& mismatch) {
+  if (mismatch.none_written()) return msg::check_launch_and_bounds();
   // What came out, where that alone says little.
-  if (mismatch.guess.is(msg::whole_output_zero)) return advice_for_zeros(lab);
-  if (mismatch.guess.is(msg::many_roundings))
-    return "More is rounded than the handout's bound allows: a product is rounded once where it is written "
-           "as "
-           "one, but powf(x, 2), a division and functions such as __fdividef() or __expf() round more often.";
-  if (mismatch.guess.is(msg::every_element_is) && mismatch.count < mismatch.total)
-    return "The results do not depend on where they are, and some are right by accident: look for an index, "
-           "or "
-           "a value to begin with, that is the same for all of them.";
-  if (mismatch.guess.is(msg::every_element_is))
-    return "One value everywhere is made of no element: look for a variable that never gets a value, and for "
-           "a result that is stored from another variable than the one it was computed in.";
-  if (mismatch.guess.is(msg::wrong_ones_nan))
-    return "NaN comes of what was never set: look for a variable that never gets a value, for an output that "
-           "is read before it is written, and for 0 / 0.";
-  if (mismatch.guess.is(msg::added_to_unset)) return kSetFirst;
-  if (!mismatch.guess.empty()) return "Check this in the code first: it explains the values that came out.";
-  return kNoReason;
+  const Message& guess = mismatch.guess;
+  if (guess.is(msg::whole_output_zero)) return advice_for_zeros(lab);
+  if (guess.is(msg::many_roundings)) return msg::round_less();
+  if (guess.is(msg::every_element_is))
+    return mismatch.count < mismatch.total ? msg::some_right_by_accident() : msg::one_value_everywhere();
+  if (guess.is(msg::wrong_ones_nan)) return msg::nan_is_unset();
+  if (guess.is(msg::added_to_unset)) return msg::set_before_adding();
+  return guess.empty() ? msg::compare_indices_with_sizes() : msg::check_guess_first();
 }
 
 }  // namespace
@@ -162,28 +129,18 @@ Result<CaseAnswer> CaseBuffers::check(const Lab& lab, const TestCase& test, cons
     }
     const std::span<const std::byte> bytes =
         whole.subspan(buffer.layout.data_offset(), buffer.layout.data_bytes);
-    if (auto damage = buffer.layout.damage(whole, buffer.guard_key, parameter)) {
-      fail(Verdict::RuntimeError, *damage,
-           "Check the bounds: every thread must compare its index with the sizes before it writes.");
-    }
+    if (auto damage = buffer.layout.damage(whole, buffer.guard_key, parameter))
+      fail(Verdict::RuntimeError, *damage, msg::check_bounds());
     if (parameter.role == ParameterRole::Input) {
-      if (auto changed = input_changed(parameter, test, data.inputs[input++], bytes)) {
-        fail(Verdict::RuleViolation, *changed,
-             fmt::format("`{}` is an input: only read it.", parameter.name));
-      }
+      if (auto changed = input_changed(parameter, test, data.inputs[input++], bytes))
+        fail(Verdict::RuleViolation, *changed, msg::only_read_input(parameter.name));
     } else {
       if (fingerprint) bits.add({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
       outputs += bytes.empty() ? 0 : 1;
       if (auto mismatch = compare_output(lab, test, data, output++, bytes)) {
         fail(Verdict::WrongAnswer, mismatch->statements, advice_for(lab, *mismatch));
-        answer.guess = mismatch->guess;
-        answer.guess_is_usual = mismatch->usual;
-        answer.fitting = mismatch->fitting;
-        answer.factor = mismatch->factor;
-        answer.factor_error = mismatch->factor_error;
-        answer.stored = mismatch->never_written < mismatch->total;
-        answer.left_out = mismatch->none_written();
-        unwritten += answer.stored ? 0 : 1;
+        answer.mismatch = std::move(*mismatch);
+        unwritten += answer.mismatch.stored() ? 0 : 1;
       }
     }
   }

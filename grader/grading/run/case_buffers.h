@@ -7,6 +7,7 @@
 
 #include "grader/device/client/device_process.h"
 #include "grader/grading/compare/inputs.h"
+#include "grader/grading/compare/mismatch.h"
 #include "grader/grading/compare/poison.h"
 #include "grader/grading/score/result.h"
 
@@ -15,26 +16,16 @@ namespace cudalabs {
 /// The result of a call, read from its buffers.
 struct CaseAnswer {
   Verdict verdict = Verdict::Accepted;
-  Messages message, advice;             ///< of the first thing that is wrong
-  Message guess;                        ///< what wrong values suggest, one of the messages; none if nothing
-  bool guess_is_usual = false;          ///< it is one of the lab's usual mistakes
-  std::vector<Message> fitting;         ///< Mismatch
-  double factor = 0, factor_error = 0;  ///< Mismatch
-  bool guess_is_seen = false;           ///< it was not guessed from them, but seen in what happened
-  std::string short_call, short_word;   ///< it was seen in a copy or a set: ShortCopy
-  bool stored = false;                  ///< a value was written to the output that is wrong
-  bool left_out = false;                ///< all wrong ones were never written
-  bool untouched = false;               ///< no element of any output was written
-  std::uint64_t fingerprint = 0;        ///< of the outputs' bits, if it is wanted
+  Messages message, advice;            ///< of the first thing that is wrong
+  Mismatch mismatch;                   ///< of the last output that is wrong
+  Message seen;                        ///< the reason that was seen in what happened, one of the messages
+  std::string short_call, short_word;  ///< it was seen in a copy or a set: ShortCopy
+  bool untouched = false;              ///< no element of any output was written
+  std::uint64_t fingerprint = 0;       ///< of the outputs' bits, if it is wanted
+
+  /// What explains the answer, seen or guessed; no message if nothing does.
+  [[nodiscard]] const Message& explanation() const { return seen.empty() ? mismatch.guess : seen; }
 };
-
-/// Advice for a wrong answer without a known reason.
-inline constexpr const char* kNoReason =
-    "Compare the index that each thread computes with the sizes of this case.";
-
-/// Advice for an output that was added to but never set.
-inline constexpr const char* kSetFirst =
-    "Set the output before kernels add to it, with cudaMemset or in a kernel of its own.";
 
 /// The bytes of each output, in the order of the contract.
 using CaseOutputs = std::vector<std::vector<std::byte>>;

@@ -6,15 +6,17 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <numeric>
 #include <set>
 #include <thread>
 #include <utility>
 
-#include "grader/base/human.h"
 #include "grader/base/process/memory_kills.h"
 #include "grader/base/process/processor_use.h"
 #include "grader/base/text.h"
+#include "grader/diagnostics/messages/base.h"
+#include "grader/diagnostics/messages/run.h"
 #include "grader/grading/compare/random.h"
 #include "grader/grading/run/followed_case.h"
 #include "grader/grading/run/short_copies.h"
@@ -32,18 +34,7 @@ constexpr std::chrono::milliseconds kStartTimeout = 5s;
 /// Time for a program to end after it has left the device. The process and its sandbox need a processor for
 /// that.
 constexpr std::chrono::milliseconds kEndTimeout = 5s;
-constexpr const char* kLeak = "leak";  // topic of the note
-constexpr const char* kNoMemory =
-    "this machine has too little memory, and the kernel ended a program for it: ";
-constexpr const char* kMoreMemory =
-    "close other programs, give the container more memory, or grade fewer submissions at a time";
-constexpr const char* kDoLess = "grade again when it does less, or fewer submissions at a time";
-constexpr const char* kByOthers = "another program of this machine ended the submission's, twice: ";
-constexpr const char* kWhoEnds = "find out what ends programs here, a watchdog or a limit, and grade again";
 constexpr int kMaxStarts = 10;  // on a machine that does not let the program run
-constexpr const char* kLessMemory =
-    "Look for very large arrays, of the device and in kernels, for printf in kernels, and for great numbers "
-    "of launches.";
 
 /// Replaces all launches by one that has the sum of their counters.
 void sum_up(std::vector<LaunchRecord>& launches) {
@@ -80,8 +71,9 @@ SubmissionEnd end_within(SubmissionProcess& process, std::chrono::milliseconds p
   return process.wait();
 }
 
-/// The first few different lines, shortened. The report escapes what is not text.
-std::string shown_lines(const std::string& text) {
+/// Its first few different lines, shortened; no message if there are none. The report escapes what is not
+/// text.
+Message printed(const std::string& text) {
   constexpr std::size_t kLines = 3, kLetters = 160;
   std::vector<std::string> shown;
   std::size_t more = 0;
@@ -93,8 +85,14 @@ std::string shown_lines(const std::string& text) {
     else
       ++more;
   }
-  const std::string rest = more == 0 ? "" : fmt::format(" (and {} more)", human_count(more));
-  return fmt::format("{}{}", fmt::join(shown, " | "), rest);
+  return shown.empty() ? Message() : msg::it_printed(fmt::format("{}", fmt::join(shown, " | ")), more);
+}
+
+/// In seconds, with three digits that matter.
+double seconds_of(std::chrono::milliseconds time) {
+  const double seconds = static_cast<double>(time.count()) / 1000;
+  const double unit = std::pow(10, std::floor(std::log10(std::max(seconds, 1e-3))) - 2);
+  return unit < 1 ? std::round(seconds / unit) / std::round(1 / unit) : std::round(seconds / unit) * unit;
 }
 
 /// The time limit for all cases together after a timeout, because most of them are larger.
@@ -172,7 +170,7 @@ Result<std::optional<VersionRunner::FailedStart>> VersionRunner::start(const std
   process_.reset();
   keep_printed(end);
   ended_by_others_ = end.by_others;
-  const std::string& memory_limit = context_.device->memory_limit();
+  const Message& memory_limit = context_.device->memory_limit();
   const bool timed_out = end.exit == SubmissionExit::Killed;
   const EndVerdict verdict = memory_limit.empty() ? verdict_of_end(end, timed_out)
                                                   : EndVerdict{Verdict::MemoryLimit, memory_limit, {}, {}};
@@ -181,7 +179,7 @@ Result<std::optional<VersionRunner::FailedStart>> VersionRunner::start(const std
   // not may have waited for a disk or for a machine that stood still.
   const bool doubtful = !timed_out || starved || !busy;
   return std::optional(
-      FailedStart{"before any entry was called, " + verdict.message.english(), doubtful, timed_out});
+      FailedStart{msg::failed_before_entries(verdict.message), doubtful, timed_out});
 }
 
 /// If the submission ends before its entries are ready although another program gets that far, process_ stays
@@ -195,21 +193,19 @@ Result<void> VersionRunner::start_session() {
     start_verdict_ = Verdict::Accepted;
     return {};
   }
-  if (context_.cancelled()) return error("interrupted");
+  if (context_.cancelled()) return error(msg::interrupted());
   if ((*failed)->doubtful && !(*failed)->timed_out && kills.any())
-    return error(kNoMemory + (*failed)->why.english(), kMoreMemory);
-  if (ended_by_others_) return error(kByOthers + (*failed)->why.english(), kWhoEnds);
+    return error(msg::machine_out_of_memory((*failed)->why), msg::give_more_memory());
+  if (ended_by_others_) return error(msg::ended_by_others_twice((*failed)->why), msg::find_who_ends_programs());
   start_message_ = (*failed)->why;
-  start_advice_ =
-      "Look at what runs before main: constructors of global objects and initialisers of global variables.";
+  start_advice_ = msg::look_before_main();
   return (*failed)->doubtful ? machine_starts_programs() : Result<void>();
 }
 
 Result<void> VersionRunner::machine_starts_programs() {
   std::error_code gone;
   if (!std::filesystem::exists(executable_, gone))
-    return error("the built submission vanished from the cache: " + executable_.string(),
-                 "run the grader again");
+    return error(msg::built_submission_vanished(executable_.string()), msg::run_grader_again());
   if (!context_.control) return {};
   const auto program = context_.control();
   if (!program) return program.problem();
@@ -218,8 +214,7 @@ Result<void> VersionRunner::machine_starts_programs() {
   end_session();
   start_verdict_ = found;
   if (!failed) return failed.problem();
-  if (*failed)
-    return error("this machine does not start the simplest program either: " + (*failed)->why.english());
+  if (*failed) return error(msg::machine_starts_nothing((*failed)->why));
   return {};
 }
 
@@ -237,21 +232,15 @@ VersionRunner::TransientFailure VersionRunner::judge_end(const CallOutcome& outc
     keep_printed(end);
     process_.reset();
     verdict = verdict_of_end(end, outcome.end == CallEnd::TimedOut);
-    if (end.perhaps_by_others) trouble = end.sentence;
+    if (end.perhaps_by_others) trouble = end.message;
     ended_by_others_ = end.by_others;
-    if (verdict.verdict == Verdict::Timeout) {
-      verdict.message = fmt::format("too slow: the call did not return within {:.3g} s",
-                                    static_cast<double>(timeout.count()) / 1000);
-    }
+    if (verdict.verdict == Verdict::Timeout) verdict.message = msg::call_timeout(seconds_of(timeout));
     explain_by_device(outcome, verdict);
   } else if (outcome.end == CallEnd::ProtocolViolation) {
     verdict = {
-        Verdict::RuleViolation,
-        "the program sent the device what the CUDA runtime never sends (" + outcome.detail.english() + ")",
-        "Use the device only through CUDA calls.",
-        {}};
+        Verdict::RuleViolation, msg::unknown_request(outcome.detail), msg::use_cuda_calls_only(), {}};
   } else if (outcome.end == CallEnd::MemoryLimit) {
-    verdict = {Verdict::MemoryLimit, outcome.detail, kLessMemory, {}};
+    verdict = {Verdict::MemoryLimit, outcome.detail, msg::use_less_device_memory(), {}};
   } else {
     explain_by_device(outcome, verdict);
   }
@@ -271,7 +260,7 @@ Result<void> VersionRunner::explain_sum(const TestCase& test, const CaseData& da
                                         const CaseBuffers& buffers, const CallOutcome& outcome,
                                         CaseAnswer& answer) {
   constexpr std::size_t kKept = 64 << 10;
-  const bool unexplained = answer.verdict == Verdict::WrongAnswer && answer.guess.empty() && answer.stored;
+  const bool unexplained = answer.verdict == Verdict::WrongAnswer && answer.mismatch.guess.empty() && answer.mismatch.stored();
   const CaseOutputs before = std::exchange(left_, {});
   std::size_t bytes = 0;
   for (const auto& output : data.poisoned_outputs) bytes += output.size();
@@ -283,14 +272,14 @@ Result<void> VersionRunner::explain_sum(const TestCase& test, const CaseData& da
     // The simulator does not track provenance through the host.
     if (outcome.bytes_to_device == 0)
       trouble = trouble_of_sum(context_.lab, test, data, outcome.origins, *outputs);
-    if (trouble.reason.empty() && added_to_the_last(context_.lab, test, data, before, *outputs)) {
-      trouble = {Message(kKeptFromCall),
-                 "Something keeps the sum from call to call: set it to zero in each of them."};
+    if (!trouble.reason.empty()) {
+      answer.seen = trouble.reason;
+    } else if (added_to_the_last(context_.lab, test, data, before, *outputs)) {
+      trouble = {msg::kept_from_last_call(), msg::zero_sum_each_call()};
+      answer.mismatch.guess = trouble.reason;
     }
     if (!trouble.reason.empty()) {
-      answer.guess_is_seen = trouble.reason != Message(kKeptFromCall);
-      answer.message.add(trouble.reason);
-      answer.guess = std::move(trouble.reason);
+      answer.message.add(std::move(trouble.reason));
       answer.advice = std::move(trouble.advice);
     }
   }
@@ -304,27 +293,22 @@ void VersionRunner::look_for_leak(std::size_t index, const CallOutcome& outcome)
   leaks_ += outcome.allocations_left > allocations_ ? 1 : 0;
   allocations_ = outcome.allocations_left;
   if (leaks_ < kEnough) return;
-  notes_.try_emplace(
-      kLeak,
-      fmt::format("memory is allocated and not freed: after {} calls {} allocations are left, {} in all. "
-                  "Call cudaFree() for what cudaMalloc() gave, behind its last use",
-                  leaks_, human_count(allocations_), human_bytes(outcome.bytes_left)),
-      index);
+  notes_.try_emplace(NoteKey{"", 0, msg::memory_leaked.id},
+                     KnownNote{msg::memory_leaked(leaks_, allocations_, outcome.bytes_left), {}, index});
 }
 
 void VersionRunner::explain_copies(const TestCase& test, const CallOutcome& outcome,
                                    CaseAnswer& answer) const {
-  if (answer.verdict != Verdict::WrongAnswer || answer.guess_is_seen) return;
+  if (answer.verdict != Verdict::WrongAnswer || !answer.seen.empty()) return;
   ShortCopy copy = short_copy(context_.lab, test, outcome);
   if (copy.reason.empty()) return;
   // What the values look like comes of it.
-  answer.message.remove(answer.guess);
+  answer.message.remove(std::exchange(answer.mismatch.guess, {}));
   answer.message.add(copy.reason);
   answer.short_call = std::move(copy.call);
   answer.short_word = std::move(copy.word);
-  answer.guess = std::move(copy.reason);
+  answer.seen = std::move(copy.reason);
   answer.advice = std::move(copy.advice);
-  answer.guess_is_seen = true;
 }
 
 CaseEvidence VersionRunner::blank(std::size_t index, CallMode mode, const CaseData& data) const {
@@ -366,13 +350,13 @@ VersionRunner::TransientFailure VersionRunner::repeat_without_host(std::size_t i
   auto inputs = CaseBuffers::make(*context_.device, context_.device_options.kind, context_.lab, test, other,
                                   context_.seed);
   if (!inputs || !buffers.copy_from(*inputs))
-    return Messages("there was no room on the device for a second input");
+    return msg::no_room_for_second_input();
   evidence.repeated = Repeated::Wrong;
   // The kernels may well fail if they run on a new input with data that the host derived from the first
   // input.
   if (!context_.device->replay(outcome.recording, false, call_timeout(context_.lab))) return {};
   const auto answer = buffers.check(context_.lab, test, other);
-  if (!answer) return Messages("the results could not be read: " + answer.problem().message.english());
+  if (!answer) return msg::results_unreadable(answer.problem().message);
   if (answer->verdict == Verdict::Accepted) evidence.repeated = Repeated::Right;
   return {};
 }
@@ -396,8 +380,7 @@ Result<VersionRunner::TransientFailure> VersionRunner::try_case(std::size_t inde
   const Version& version = context_.lab.versions[version_index_];
   auto buffers = arrays(test, data);
   if (!buffers)
-    return TransientFailure(Messages("there was no room on the device for the arrays of this case: " +
-                                     buffers.problem().message.english()));
+    return TransientFailure(msg::no_room_for_arrays(buffers.problem().message));
   CallResults results = results_of(context_.lab, version, test, *buffers, index == followed_);
   results.untimed = index != context_.lab.cases.size() || closer_;
   results.reversed = in_reverse(index) && !forward_;
@@ -406,16 +389,15 @@ Result<VersionRunner::TransientFailure> VersionRunner::try_case(std::size_t inde
   if (mode != CallMode::Plain) results.draw = mix_key({context_.seed, version_index_, index}) | 1;
   CallOutcome outcome = context_.device->call(static_cast<std::uint32_t>(version_index_),
                                               buffers->arguments(), timeout, mode, std::move(results));
-  if (context_.cancelled()) return error("interrupted");
+  if (context_.cancelled()) return error(msg::interrupted());
   if (context_.budget) context_.budget->charge(outcome);
   if (!outcome.machine_failed.empty()) {
     buffers->abandon();
-    return error("this machine cannot grade now: " + outcome.machine_failed.english(), kDoLess);
+    return error(msg::machine_cannot_grade(outcome.machine_failed), msg::grade_when_less_busy());
   }
   if (outcome.end == CallEnd::DeviceLost || outcome.end == CallEnd::MemoryLimit) buffers->abandon();
   if (outcome.end == CallEnd::DeviceLost)
-    return TransientFailure(
-        Messages("the device stopped working during this call: " + outcome.detail.english()));
+    return TransientFailure(msg::device_lost_in_call(outcome.detail));
   evidence.bytes_to_device = outcome.bytes_to_device;
   evidence.bytes_to_host = outcome.bytes_to_host;
   evidence.argument_bytes = outcome.argument_bytes;
@@ -425,16 +407,14 @@ Result<VersionRunner::TransientFailure> VersionRunner::try_case(std::size_t inde
   if (!outcome.sound()) {
     trouble = judge_end(outcome, timeout, evidence);
     if (!outcome.starved.empty()) {
-      if (auto busy = too_busy_to_judge(outcome.starved)) return *std::move(busy);
+      if (auto busy = too_busy_to_judge(outcome.starved.english())) return *std::move(busy);
     }
   } else {
     auto answer = buffers->check(context_.lab, test, data, context_.fingerprints);
     if (!answer)
-      return TransientFailure(
-          Messages("the results could not be read after this call: " + answer.problem().message.english()));
+      return TransientFailure(msg::results_unreadable_after_call(answer.problem().message));
     if (auto read = explain_sum(test, data, *buffers, outcome, *answer); !read)
-      return TransientFailure(
-          Messages("the results could not be read after this call: " + read.problem().message.english()));
+      return TransientFailure(msg::results_unreadable_after_call(read.problem().message));
     explain_copies(test, outcome, *answer);
     look_for_leak(index, outcome);
     evidence.verdict = answer->verdict;
@@ -445,26 +425,21 @@ Result<VersionRunner::TransientFailure> VersionRunner::try_case(std::size_t inde
     explain_findings(outcome, *answer, evidence);
     explain_untouched(outcome, *answer, evidence);
     using Reason = CaseEvidence::Reason;
-    evidence.reason = answer->guess_is_seen || !evidence.where.file.empty() ? Reason::Seen
-                      : answer->guess.empty()                               ? Reason::None
+    evidence.reason = !answer->seen.empty() || !evidence.where.file.empty() ? Reason::Seen
+                      : answer->mismatch.guess.empty()                      ? Reason::None
                                                                             : Reason::Guessed;
-    if (evidence.reason == Reason::Guessed) evidence.guess = answer->guess;
-    evidence.guess_is_usual = answer->guess_is_usual;
-    evidence.fitting = std::move(answer->fitting);
-    evidence.factor = answer->factor;
-    evidence.factor_error = answer->factor_error;
-    evidence.left_out = answer->left_out;
+    evidence.mismatch = answer->mismatch;
+    if (evidence.reason != Reason::Guessed) evidence.mismatch.guess = {};
     if (evidence.verdict == Verdict::WrongAnswer && evidence.where.file.empty() &&
         !answer->short_call.empty()) {
       evidence.failed_call = answer->short_call;
       evidence.failed_word = answer->short_word;
-    } else if (answer->stored || outcome.launches.empty())
+    } else if (answer->mismatch.stored() || outcome.launches.empty())
       place_wrong_answer(outcome, *answer, evidence);
     for (Note& note : notes_of(outcome, evidence.where)) {
-      auto& [text, first_case] = notes_.try_emplace(std::move(note.about), Messages(), index).first->second;
-      if (!text.empty() && first_case <= index) continue;
-      text = std::move(note.text);
-      first_case = index;
+      auto& known = notes_.try_emplace(note.about, KnownNote{{}, {}, index}).first->second;
+      if (!known.text.empty() && known.first_case <= index) continue;
+      known = {std::move(note.text), std::move(note.advice), index};
     }
   }
   if (index == followed_ && !trouble) trouble = repeat_without_host(index, outcome, *buffers, evidence);
@@ -499,15 +474,13 @@ Result<CaseEvidence> VersionRunner::run_case(std::size_t index, std::chrono::mil
     end_session();
     if (auto replaced = context_.replace_device(); !replaced) return replaced.problem();
     if (attempt == 0) continue;
-    if (kills.any()) return error(kNoMemory + (*trouble)->english(), kMoreMemory);
-    if (ended_by_others_) return error(kByOthers + (*trouble)->english(), kWhoEnds);
+    if (kills.any()) return error(msg::machine_out_of_memory(**trouble), msg::give_more_memory());
+    if (ended_by_others_) return error(msg::ended_by_others_twice(**trouble), msg::find_who_ends_programs());
     if (auto holds = device_holds(test_case(index), data); !holds) return holds.problem();
     if (evidence.verdict == Verdict::NotGraded) {
       evidence.verdict = Verdict::RuntimeError;
       evidence.message = std::move(**trouble);
-      evidence.advice =
-          "Look for very large allocations and launches, also before main, and for accesses outside of the "
-          "arrays.";
+      evidence.advice = msg::look_for_large_allocations();
     }
     return evidence;
   }
@@ -547,16 +520,13 @@ Result<VersionEvidence> VersionRunner::run_all() {
   std::optional<Clock::time_point> deadline;  // set once a case was too slow
   const std::vector<std::size_t> order = order_of_cases(context_.lab, context_.seed + version_index_);
   for (const std::size_t index : order) {
-    if (context_.cancelled()) return error("interrupted");
+    if (context_.cancelled()) return error(msg::interrupted());
     std::chrono::milliseconds timeout = call_timeout(context_.lab);
     if (context_.budget) timeout = std::min(timeout, context_.budget->left());
     if (timeout < call_timeout(context_.lab) / 4) {
       evidence.cases[index].verdict = Verdict::Timeout;
-      evidence.cases[index].message =
-          fmt::format("not run: all calls of the submission together had taken the {:.0f} s that they may",
-                      context_.budget->seconds());
-      evidence.cases[index].advice =
-          "Look at what takes the time in the calls before: none alone was over its limit.";
+      evidence.cases[index].message = msg::budget_spent(std::llround(context_.budget->seconds()));
+      evidence.cases[index].advice = msg::look_at_calls_before();
       continue;
     }
     if (deadline) {
@@ -591,14 +561,14 @@ Result<VersionEvidence> VersionRunner::run_all() {
   const bool failed = std::ranges::any_of(evidence.cases, [](const CaseEvidence& test) {
     return test.verdict != Verdict::Accepted && test.verdict != Verdict::NotGraded;
   });
-  if (const std::string printed = shown_lines(printed_); failed && !printed.empty())
-    evidence.notes.emplace_back("it printed: " + printed);
-  for (const CaseEvidence& test : evidence.cases) {
-    std::erase_if(notes_, [&](const auto& entry) { return says(test, {entry.first, entry.second.first}); });
+  if (const Message text = printed(printed_); failed && !text.empty()) evidence.notes.emplace_back(text);
+  for (const auto& [about, note] : notes_) {
+    const bool said = std::ranges::any_of(evidence.cases, [&](const CaseEvidence& test) {
+      return says(test, {about, note.text, note.advice});
+    });
+    if (!said)
+      evidence.notes.emplace_back(msg::note_first_in(note.text, test_case(note.first_case).name()));
   }
-  for (const auto& [about, note] : notes_)
-    evidence.notes.emplace_back(
-        fmt::format("{} (first in {})", note.first.english(), test_case(note.second).name()));
   return evidence;
 }
 

@@ -21,6 +21,7 @@
 #include "grader/grading/compare/oracle.h"
 #include "grader/grading/run/budget.h"
 #include "grader/grading/run/case_buffers.h"
+#include "grader/grading/run/verdict.h"
 #include "grader/grading/score/evidence.h"
 #include "grader/submission/submission_process.h"
 
@@ -157,8 +158,11 @@ class VersionRunner {
   bool forward_ = false;          ///< this case also runs in the usual order
   bool closer_ = false;           ///< the timed case is not timed in this call
   std::string printed_;           ///< by the program, its first bytes
-  /// By what they are about: the text, and the first case, in the lab's order, that had it.
-  std::map<std::string, std::pair<Messages, std::size_t>> notes_;
+  struct KnownNote {
+    Messages text, advice;       ///< as in Note
+    std::size_t first_case = 0;  ///< that had it, in the lab's order
+  };
+  std::map<NoteKey, KnownNote> notes_;
 };
 
 }  // namespace cudalabs

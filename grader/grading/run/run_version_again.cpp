@@ -1,7 +1,5 @@
 // Repeats calls of a version that has been run, to learn why answers are wrong and where their data come
 // from.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -10,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "grader/diagnostics/messages/run.h"
 #include "grader/grading/compare/compare.h"
 #include "grader/grading/run/followed_case.h"
 #include "grader/grading/run/run_version.h"
@@ -40,36 +39,32 @@ std::size_t smaller_right(std::size_t wrong, const std::vector<CaseEvidence>& ca
   return near && (larger > 0 || larger_wrong < 2) ? 0 : right;
 }
 
-/// "all 17 smaller cases are right", "all 20 cases where cols is smaller are right": uses the measure that
-/// separates the most right cases from this one. Empty if none separates enough.
-std::string all_smaller_right(const Lab& lab, std::size_t wrong, const std::vector<CaseEvidence>& cases) {
+/// Uses the measure that separates the most right cases from this one. No message if none separates enough.
+Message all_smaller_right(const Lab& lab, std::size_t wrong, const std::vector<CaseEvidence>& cases) {
   constexpr std::size_t kEnough = 4;  // too many to be right by accident
   const auto test = [&](std::size_t i) -> const TestCase& {
     return i < lab.cases.size() ? lab.cases[i] : lab.timed;
   };
   std::size_t most = smaller_right(wrong, cases, [&](std::size_t i) { return bytes_of(lab, test(i)); });
-  std::string words = fmt::format("all {} smaller cases are right", most);
+  Message found = msg::smaller_cases_right(most);
   for (const std::size_t p : parameters_with(lab, ParameterRole::Size)) {
     const std::string& name = lab.parameters[p].name;
     const std::size_t right = smaller_right(wrong, cases, [&](std::size_t i) { return test(i).size(name); });
     if (right <= most) continue;
     most = right;
-    words = fmt::format("all {} cases where {} is smaller are right", right, name);
+    found = msg::cases_with_smaller_size_right(right, name);
   }
-  return most >= kEnough ? words : "";
+  return most >= kEnough ? found : Message();
 }
 
-/// Removes the guess from the end of the message.
-void take_back(CaseEvidence& test) {
-  test.message.remove(test.guess);
-  test.guess = {};
-}
+/// Removes the guess from the message.
+void take_back(CaseEvidence& test) { test.message.remove(std::exchange(test.mismatch.guess, {})); }
 
 /// Removes a guess that was the reason.
 void forget_guess(CaseEvidence& test) {
   take_back(test);
   test.reason = CaseEvidence::Reason::None;
-  test.advice = kNoReason;
+  test.advice = msg::compare_indices_with_sizes();
 }
 
 }  // namespace
@@ -94,24 +89,19 @@ Result<void> VersionRunner::explain_by_the_others(const std::vector<std::size_t>
     end_session();
     if (!alone) return alone.problem();
     if (alone->verdict == Verdict::Accepted) {
-      smallest.message.add("where it is the program's first call, the answer is right");
-      smallest.advice =
-          "Something is kept from the calls before: look for static and global variables, and for constant "
-          "memory or arrays that are set in the first call only.";
+      smallest.message.add(msg::right_as_first_call());
+      smallest.advice = msg::kept_between_calls();
       smallest.reason = CaseEvidence::Reason::Seen;
       return {};
     }
   }
   if (auto seen = explain_by_origins(wrong, cases); !seen || *seen)
     return seen ? Result<void>() : Result<void>(seen.problem());
-  if (const std::string right = all_smaller_right(context_.lab, wrong[0], cases); !right.empty()) {
+  if (const Message right = all_smaller_right(context_.lab, wrong[0], cases); !right.empty()) {
     smallest.message.add(right);
     smallest.reason = CaseEvidence::Reason::Guessed;
-    if (smallest.left_out) return {};  // the advice for missing elements says more
-    smallest.advice =
-        "Look at what only many elements meet: the second round of a loop, more blocks or partial results "
-        "than "
-        "the next step takes, a fixed number of threads or of elements, an index that overflows an int.";
+    // The advice for missing elements says more.
+    if (!smallest.mismatch.none_written()) smallest.advice = msg::look_at_many_elements();
   }
   return {};
 }
@@ -150,46 +140,48 @@ bool VersionRunner::has_time() const {
 void VersionRunner::drop_odd_guesses(std::vector<CaseEvidence>& cases) const {
   constexpr std::int64_t kTells = 3;  // of each size: on smaller cases different mistakes look alike
   // What keeps a sum does so in most calls: one answer that fits is an accident.
-  if (std::ranges::count(cases, Message(kKeptFromCall), &CaseEvidence::guess) == 1)
-    forget_guess(*std::ranges::find(cases, Message(kKeptFromCall), &CaseEvidence::guess));
-  std::map<std::string, std::size_t> told;  // by packed()
+  const auto kept = [](const CaseEvidence& test) { return test.mismatch.guess.is(msg::kept_from_last_call); };
+  if (std::ranges::count_if(cases, kept) == 1) forget_guess(*std::ranges::find_if(cases, kept));
+  std::map<std::string, std::size_t> fitting;  // cases that each mistake fits, by packed()
   std::size_t telling = 0;
   for (std::size_t i = 0; i < cases.size(); ++i) {
     if (cases[i].verdict != Verdict::WrongAnswer ||
         std::ranges::any_of(test_case(i).sizes, [](const auto& size) { return size.second < kTells; }))
       continue;
     ++telling;
-    // Where several mistakes fit none is told, but it stands by the one that another case tells.
-    if (!cases[i].guess.empty()) ++told[packed(cases[i].guess)];
-    for (const Message& mistake : cases[i].fitting)
-      told[packed(mistake)] += mistake == cases[i].guess ? 0 : 1;
+    // Where several mistakes fit none is guessed, but it stands by the guess of another case.
+    const Mismatch& mismatch = cases[i].mismatch;
+    if (!mismatch.guess.empty()) ++fitting[packed(mismatch.guess)];
+    for (const Message& mistake : mismatch.fitting)
+      fitting[packed(mistake)] += mistake == mismatch.guess ? 0 : 1;
   }
   if (telling < 2) return;
   const auto sizes = [this](std::size_t index) -> const auto& { return test_case(index).sizes; };
   std::set<std::string> odd;  // by packed()
   for (const CaseEvidence& test : cases) {
-    if (test.guess.empty() || odd.contains(packed(test.guess))) continue;
-    const auto found = told.find(packed(test.guess));
+    const Message& guess = test.mismatch.guess;
+    if (guess.empty() || odd.contains(packed(guess))) continue;
+    const auto found = fitting.find(packed(guess));
     // What all show may be made from some size on only: then the smaller ones, which are right, tell nothing.
-    if (found != told.end() && (!test.guess_is_usual || found->second == telling ||
-                                (!is_refuted(test.guess, 2 * found->second, cases) &&
-                                 !differs_among_alike(test.guess, cases, sizes))))
+    if (found != fitting.end() &&
+        (!test.mismatch.usual || found->second == telling ||
+         (!is_refuted(guess, 2 * found->second, cases) && !differs_among_alike(guess, cases, sizes))))
       continue;
-    odd.insert(packed(test.guess));
+    odd.insert(packed(guess));
   }
   for (CaseEvidence& test : cases)
-    if (odd.contains(packed(test.guess))) forget_guess(test);
+    if (odd.contains(packed(test.mismatch.guess))) forget_guess(test);
 }
 
 bool differs_among_alike(const Message& mistake, const std::vector<CaseEvidence>& cases,
                          const SizesOf& sizes) {
   std::set<std::size_t> fitting, others;
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    if (cases[i].guess != mistake) continue;
+    if (cases[i].mismatch.guess != mistake) continue;
     for (std::size_t k = 0; k < cases.size(); ++k) {
       const CaseEvidence& alike = cases[k];
       if (alike.verdict != Verdict::WrongAnswer || sizes(k) != sizes(i)) continue;
-      const bool fits = std::ranges::find(alike.fitting, mistake) != alike.fitting.end();
+      const bool fits = std::ranges::find(alike.mismatch.fitting, mistake) != alike.mismatch.fitting.end();
       if (fits) fitting.insert(k);
       if (!fits && alike.reason != CaseEvidence::Reason::Seen) others.insert(k);
     }
@@ -205,7 +197,7 @@ bool VersionRunner::is_refuted(const Message& mistake, std::size_t enough,
     const bool other =
         cases[i].verdict == Verdict::Accepted ||
         (cases[i].verdict == Verdict::WrongAnswer && cases[i].reason != CaseEvidence::Reason::Seen &&
-         std::ranges::find(cases[i].fitting, mistake) == cases[i].fitting.end());
+         std::ranges::find(cases[i].mismatch.fitting, mistake) == cases[i].mismatch.fitting.end());
     if (!other || !cases[i].has_output || !is_small(context_.lab, test)) continue;
     const auto data = context_.cases->make(
         context_.lab, context_.oracle, test,
@@ -227,16 +219,20 @@ void VersionRunner::explain_by_divisor(std::vector<CaseEvidence>& cases) const {
     const std::string& name = context_.lab.parameters[p].name;
     const auto size = [&](std::size_t i) { return static_cast<double>(test_case(i).size(name)); };
     const auto best = std::ranges::min_element(
-        wrong, {}, [&](std::size_t i) { return cases[i].factor > 0 ? cases[i].factor_error : 1.0; });
-    if (best == wrong.end() || !(cases[*best].factor > 0) || cases[*best].factor_error > kKnown) return;
-    const double divisor = std::round(size(*best) / cases[*best].factor);
+        wrong, {}, [&](std::size_t i) {
+          return cases[i].mismatch.factor > 0 ? cases[i].mismatch.factor_error : 1.0;
+        });
+    if (best == wrong.end()) return;
+    const Mismatch& known = cases[*best].mismatch;
+    if (!(known.factor > 0) || known.factor_error > kKnown) return;
+    const double divisor = std::round(size(*best) / known.factor);
     if (divisor < 2) continue;
     std::vector<std::size_t> fitting, guessed;
     std::set<std::int64_t> sizes;
     std::map<std::string, std::size_t> alike;
     std::size_t most_alike = 0;  // the highest count of one guess, which then explains as much
     for (const std::size_t i : wrong) {
-      const CaseEvidence& test = cases[i];
+      const Mismatch& test = cases[i].mismatch;
       if (!(test.factor > 0) || test.factor_error > kKnown) continue;
       const double near = 2 * test.factor_error + kNear;
       if (std::abs(size(i) / (test.factor * divisor) - 1) > near) continue;
@@ -251,12 +247,10 @@ void VersionRunner::explain_by_divisor(std::vector<CaseEvidence>& cases) const {
       continue;
     for (const std::size_t i : guessed) take_back(cases[i]);
     for (const std::size_t i : fitting) cases[i].reason = CaseEvidence::Reason::Guessed;
-    CaseEvidence& told = cases[fitting[0]];
-    told.message.add(
-        fmt::format("every value is what is expected times {0} / {1}: it is divided by {1}, whatever {0} is",
-                    name, divisor));
-    told.advice = fmt::format("Divide by `{}`, which is another number in each case.", name);
-    told.reason = CaseEvidence::Reason::Seen;
+    CaseEvidence& first = cases[fitting[0]];
+    first.message.add(msg::divided_by_constant(name, std::llround(divisor)));
+    first.advice = msg::divide_by_size(name);
+    first.reason = CaseEvidence::Reason::Seen;
     return;
   }
 }
@@ -274,18 +268,10 @@ Result<void> VersionRunner::explain_by_order(std::size_t index, CaseEvidence& ev
   if (!usual) return usual.problem();
   if (usual->verdict != Verdict::Accepted) return {};
   evidence.by_order = true;
-  evidence.message.add(
-      "this is with blocks and warps from the last to the first, taking turns, and other values in memory "
-      "that nobody has set; else the answer is right");
+  evidence.message.add(msg::wrong_in_other_order());
   if (evidence.reason == CaseEvidence::Reason::Seen) return {};
   evidence.reason = CaseEvidence::Reason::Seen;
-  evidence.advice =
-      "No card promises an order: look for a missing __syncthreads() or __threadfence(), for blocks that "
-      "read, add to or set what another one must have written first, for a last block that is known by its "
-      "number, and for what is read, compared and stored in several steps, where others come between: "
-      "atomicCAS() that did not find what it was told has stored nothing, and must be tried again with what "
-      "it "
-      "found.";
+  evidence.advice = msg::no_order_is_promised();
   return {};
 }
 

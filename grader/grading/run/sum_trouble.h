@@ -11,7 +11,7 @@
 
 namespace cudalabs {
 
-/// A part of a sentence about wrong `outputs`, and advice; empty if nothing is certain.
+/// A statement about wrong `outputs`, and advice; empty if nothing is certain.
 struct SumTrouble {
   Message reason, advice;
 };
@@ -19,10 +19,6 @@ struct SumTrouble {
 /// `origins`: the provenance of the call that left the outputs.
 SumTrouble trouble_of_sum(const Lab& lab, const TestCase& test, const CaseData& data,
                           const sim::Provenance& origins, std::span<const std::vector<std::byte>> outputs);
-
-/// The guess if added_to_the_last() holds in several cases.
-inline constexpr const char* kKeptFromCall =
-    "this is what is expected, added to what the call before this one left";
 
 /// Returns whether the outputs are the expected values plus what the call `before` left.
 bool added_to_the_last(const Lab& lab, const TestCase& test, const CaseData& data,

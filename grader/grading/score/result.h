@@ -77,8 +77,8 @@ struct LostPoints {
   std::string part;  ///< "correctness", "structure.coalesced", "speed"
   Messages reason;
   Messages advice;
-  Location where;         ///< in the submission; file is empty if no line is known
-  std::string case_name;  ///< the failed case that the reason tells of; empty: it tells of none
+  Location where;           ///< in the submission; file is empty if no line is known
+  std::string case_name{};  ///< the failed case that the reason tells of; empty: it tells of none
 };
 
 /// Limits the entries of a version; the last one then holds the sums of all launches that are not listed. A

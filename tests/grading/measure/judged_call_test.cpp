@@ -26,7 +26,7 @@ struct Calls {
     const auto found = first_difference({judged, saw_data, 108}, {timed, saw_data, 132});
     if (!found) return "";
     CHECK_FALSE(found->advice.empty());
-    return found->what;
+    return found->what.english();
   }
 };
 

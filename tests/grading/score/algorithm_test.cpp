@@ -37,7 +37,7 @@ sim::Provenance origins(std::uint64_t shared, std::uint64_t lanes, std::uint64_t
 
 std::string why(const Algorithm& asked, const CaseEvidence& timed, const sim::Provenance& origins = {}) {
   const auto remark = other_algorithm(asked, timed, origins);
-  return remark ? remark->reason : "";
+  return remark ? remark->reason.english() : "";
 }
 
 }  // namespace

@@ -359,7 +359,7 @@ TEST_CASE("an answer from the CPU is noticed") {
   const WorkAllowed copies{.by_copies = true}, repeated{.repeated_right = true};
   const auto reason = [&](const WorkAllowed& allowed) {
     const auto remark = not_done_by_kernels(evidence, allowed);
-    return remark ? remark->reason : "";
+    return remark ? remark->reason.english() : "";
   };
 
   SECTION("no launch") {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "grader/base/human.h"
+#include "grader/diagnostics/messages/compare.h"
 #include "tests/harness/catch.h"
 
 namespace cudalabs {
@@ -46,8 +47,8 @@ CaseEvidence passed(const std::string& name) {
 CaseEvidence failed(const std::string& name, Verdict verdict = Verdict::WrongAnswer) {
   CaseEvidence test = passed(name);
   test.verdict = verdict;
-  test.message = "out[3] is 0";
-  test.advice = "Look.";
+  test.message = verbatim("out[3] is 0");
+  test.advice = verbatim("Look.");
   test.where = {"row_max.cu", 9, 0};
   return test;
 }
@@ -128,7 +129,7 @@ TEST_CASE("launches beyond those that are listed come to one entry with their su
 TEST_CASE("what is right by luck earns nothing, if the checkers found why in half of what they watched") {
   VersionEvidence evidence = all_right("global");
   evidence.cases[1] = failed("one", Verdict::RuntimeError);
-  evidence.cases[1].message = "race on out[0]";
+  evidence.cases[1].message = verbatim("race on out[0]");
   evidence.cases[1].watched = evidence.cases[1].unsound = true;
   evidence.cases[2].watched = true;
   const VersionResult racy = checked({evidence, all_right("padded")}).versions[0];
@@ -178,7 +179,7 @@ TEST_CASE("what a case that went wrong is made of tells nothing of structure") {
   };
   CHECK_FALSE(satisfied());
   evidence.cases[1].verdict = Verdict::RuntimeError;
-  evidence.cases[1].message = "a fault";
+  evidence.cases[1].message = verbatim("a fault");
   CHECK(satisfied());
 }
 
@@ -219,7 +220,9 @@ TEST_CASE("a case without elements is told of only where no other fails") {
 TEST_CASE("what is told is the failure whose reason is known best") {
   VersionEvidence evidence = all_right("global");
   evidence.cases[0].has_output = true;
-  const auto told = [&] { return checked({evidence, all_right("padded")}).versions[0].lost[0].reason.english(); };
+  const auto told = [&] {
+    return checked({evidence, all_right("padded")}).versions[0].lost[0].reason.english();
+  };
   const auto is_told = [&](const std::string& name) {
     return told().find(" is " + name + ": ") != std::string::npos;
   };
@@ -229,7 +232,7 @@ TEST_CASE("what is told is the failure whose reason is known best") {
   CHECK(is_told("one"));
   // A failed copy explains missing data in other cases; a missing launch affects only its own case.
   evidence.cases[1].reason = Reason::Guessed;
-  evidence.cases[1].guess = "the whole output is zero";
+  evidence.cases[1].mismatch.guess = msg::whole_output_zero();
   evidence.cases[2] = failed("two", Verdict::RuntimeError);
   evidence.cases[2].failed_call = "cudaMemcpyToSymbol";
   CHECK(is_told("two"));
@@ -243,8 +246,8 @@ TEST_CASE("what is told is the failure whose reason is known best") {
   CHECK(is_told("two"));
   // An explanation of all values says even more, if it holds in several cases.
   evidence.cases[1].reason = Reason::Guessed;
-  evidence.cases[1].guess = "this is the sum without its last element";
-  evidence.cases[1].guess_is_usual = true;
+  evidence.cases[1].mismatch.guess = msg::usual_mistake("the sum without its last element");
+  evidence.cases[1].mismatch.usual = true;
   CHECK(is_told("two"));
   evidence.cases[0] = evidence.cases[1];
   evidence.cases[0].name = "empty";
@@ -263,7 +266,8 @@ TEST_CASE("after a timeout the rest is skipped and does not count as right") {
   CHECK(version.verdict == Verdict::Timeout);
   CHECK(version.points == 0);
   CHECK(version.correctness.skipped == 2);
-  CHECK(version.lost[0].reason.english() == "1 of 3 cases failed (2 not run any more); the first is one: out[3] is 0");
+  CHECK(version.lost[0].reason.english() ==
+        "1 of 3 cases failed (2 not run any more); the first is one: out[3] is 0");
 }
 
 TEST_CASE("breaking a rule once earns nothing") {
@@ -289,7 +293,7 @@ TEST_CASE("breaking a rule once earns nothing") {
 TEST_CASE("what was not run costs everything, what was left out costs nothing") {
   VersionEvidence missing;
   missing.state = Verdict::Missing;
-  missing.message = "`row_max_global` is not defined";
+  missing.message = verbatim("`row_max_global` is not defined");
   VersionEvidence left_out;
   left_out.state = Verdict::NotGraded;
 
@@ -379,7 +383,8 @@ TEST_CASE("a measured time stands for itself, and no estimate beside it") {
   CHECK(version.speed.source == TimeSource::Measured);
   CHECK(version.speed.student_ns == 4000);
   CHECK(version.speed.points == 5);
-  CHECK(version.lost[0].reason.english().starts_with("4.00 us measured where the reference solution takes 2.00 us"));
+  CHECK(version.lost[0].reason.english().starts_with(
+      "4.00 us measured where the reference solution takes 2.00 us"));
   REQUIRE(version.launches.size() == 1);
   CHECK(version.launches[0].estimated_ns() == 0);
 }
@@ -389,7 +394,7 @@ TEST_CASE("a measurement that does not count earns no speed") {
   evidence.measured.emplace();
   evidence.measured->student.call_ns = 1;
   evidence.measured->reference.call_ns = 2000;
-  evidence.measured->problem = "too fast to be true";
+  evidence.measured->problem = verbatim("too fast to be true");
   const VersionResult version = checked({evidence, all_right("padded")}).versions[0];
   CHECK(version.speed.source == TimeSource::None);
   CHECK(version.points == 20);
