@@ -14,7 +14,7 @@ namespace cudalabs {
 std::string verdict_words(Verdict verdict) {
   std::string words(spelling(verdict));
   std::replace(words.begin(), words.end(), '_', ' ');
-  return translated(words);
+  return translated_word(words);
 }
 
 std::string points_of(double points, double max_points) {
@@ -24,7 +24,7 @@ std::string points_of(double points, double max_points) {
 std::string words_of(const CallTime& time) {
   std::string words = tr("{} for the whole call", human_time(time.call_ns));
   if (time.kernel_ns > 0) words += tr(", {} in kernels", human_time(time.kernel_ns));
-  words += tr(" ({}, 95 % sure within {:.1f} %", plural(time.repetitions, "repetition"),
+  words += tr(" ({}, 95 % sure within {:.1f} %", counted(time.repetitions, "repetition"),
               100 * time.relative_width());
   if (time.throttled > 0) words += tr("; {} more dropped, the card's clock was low", time.throttled);
   return words + ")";

@@ -1,10 +1,11 @@
 #include "grader/program/problems.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "grader/diagnostics/json.h"
+#include "grader/diagnostics/messages/sim.h"
+#include "grader/diagnostics/sarif.h"
 #include "grader/sim/checkers/checkers.h"
 
 namespace cudalabs {
@@ -16,14 +17,8 @@ std::string triple(const std::array<std::uint32_t, 3>& t) {
   return "(" + std::to_string(t[0]) + ", " + std::to_string(t[1]) + ", " + std::to_string(t[2]) + ")";
 }
 
-std::string by_thread(const std::array<std::uint32_t, 3>& thread, const std::array<std::uint32_t, 3>& block) {
-  return "by thread " + triple(thread) + " of block " + triple(block);
-}
-
 ProblemPlace place_of(const sim::FindingSide& side) {
-  const bool thread = !side.what.empty() && !side.by_host;
-  return {thread ? Messages(side.what.english() + " " + by_thread(side.thread, side.block)) : side.what,
-          side.file, static_cast<int>(side.line), 0};
+  return {sim::described(side), side.file, static_cast<int>(side.line), 0};
 }
 
 Problem problem_of(const sim::Finding& finding) {
@@ -39,7 +34,7 @@ Problem problem_of(const sim::Finding& finding) {
   if (!finding.other.what.empty()) problem.others.push_back(place_of(finding.other));
   for (const sim::FindingSide& side : finding.more) problem.others.push_back(place_of(side));
   for (const sim::FindingSide& caller : finding.callers) {
-    problem.others.push_back({"called from here", caller.file, static_cast<int>(caller.line), 0});
+    problem.others.push_back({msg::finding_called_from(), caller.file, static_cast<int>(caller.line), 0});
   }
   return problem;
 }
@@ -50,19 +45,15 @@ Problem problem_of(const sim::Fault& fault) {
   problem.message = fault.message;
   problem.advice = fault.advice;
   problem.kernel = fault.kernel;
-  problem.here = {fault.placed ? Messages(by_thread(fault.thread, fault.block)) : Messages(), fault.file,
-                  static_cast<int>(fault.line), 0};
+  problem.here = {fault.placed ? msg::by_thread(triple(fault.thread), triple(fault.block)) : Message(),
+                  fault.file, static_cast<int>(fault.line), 0};
   return problem;
-}
-
-std::string text_of(const ApiError& e) {
-  return e.call + " returned " + e.error + (e.detail.empty() ? "" : ": " + e.detail.english());
 }
 
 Problem problem_of(const ApiError& e) {
   Problem problem;
   problem.rule = sim::checker_info(sim::Checker::Memcheck).name;
-  problem.message = text_of(e);
+  problem.message = statement_of(e);
   problem.here = {{}, e.file, static_cast<int>(e.line), 0};
   return problem;
 }
@@ -78,42 +69,29 @@ Json json_of(const ProblemPlace& place) {
   return one;
 }
 
-/// A path as part of a URI: other characters are percent-encoded.
-std::string address_of(const std::string& path) {
-  static constexpr char kDigits[] = "0123456789ABCDEF";
-  std::string out = std::filesystem::path(path).is_absolute() ? "file://" : "";
-  for (const char c : path) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 128 && (std::isalnum(byte) != 0 || std::string_view("/._-~").find(c) != std::string::npos)) {
-      out += c;
-    } else {
-      out += '%';
-      out += kDigits[byte >> 4];
-      out += kDigits[byte & 15];
-    }
-  }
-  return out;
-}
-
 Json location_of(const ProblemPlace& place) {
-  Json location = {{"physicalLocation", {{"artifactLocation", {{"uri", address_of(place.file)}}}}}};
-  if (place.line > 0) {
-    Json& region = location["physicalLocation"]["region"];
-    region["startLine"] = place.line;
-    if (place.column > 0) region["startColumn"] = place.column;
-  }
-  if (!place.what.empty()) location["message"]["text"] = place.what.english();
-  return location;
+  return sarif_location({place.file, place.line, place.column}, place.what.english());
 }
 
-/// Descriptions of the rules. Checkers have their own descriptions.
-constexpr std::pair<const char*, const char*> kRules[] = {
-    {"fault", "a kernel was ended by what it did"},
-    {"launch", "a kernel that was not launched"},
-    {"unsupported", "a CUDA call that is not supported"},
-    {"compile", "what a compiler or the linker said"}};
+constexpr const char* kAboutCompile = "what a compiler or the linker said";
+
+/// A rule is a message; its category is what found it.
+SarifRule rule_of(const Problem& problem) {
+  if (problem.id() == problem.rule) return {problem.rule, kAboutCompile, problem.rule};
+  return sarif_rule(problem.message[0], problem.rule);
+}
 
 }  // namespace
+
+std::string Problem::id() const {
+  const bool has_row = !message.empty() && !message[0].is(kVerbatim) && !message[0].is(kSentence);
+  return has_row ? std::string(message[0].id()) : rule;
+}
+
+Message statement_of(const ApiError& failed) {
+  return failed.is_launch() ? msg::program_kernel_not_launched(failed.error, failed.detail)
+                            : msg::program_call_failed(failed.call, failed.error, failed.detail);
+}
 
 std::vector<Problem> problems_of(const CallOutcome& outcome, bool calls) {
   std::vector<Problem> problems;
@@ -125,16 +103,14 @@ std::vector<Problem> problems_of(const CallOutcome& outcome, bool calls) {
     return problems.emplace_back(std::move(problem));
   };
   for (const std::string& call : outcome.unsupported_calls)
-    add("unsupported", false, call + " is not supported; it returned cudaErrorNotSupported");
+    add("unsupported", false, msg::program_call_unsupported(call));
   for (const sim::Finding& finding : outcome.findings) problems.push_back(problem_of(finding));
   const bool faulted = outcome.fault.kind != sim::FaultKind::None;
   for (const ApiError& e : outcome.api_errors) {
     if (calls && !faulted && !e.is_launch() && !e.is_answer()) problems.push_back(problem_of(e));
   }
   for (const ApiError& e : outcome.api_errors) {
-    if (e.is_launch() && !follows_fault(e))
-      add("launch", true,
-          "a kernel was not launched: " + e.error + (e.detail.empty() ? "" : ", " + e.detail.english()));
+    if (e.is_launch() && !follows_fault(e)) add("launch", true, statement_of(e));
   }
   if (faulted) problems.push_back(problem_of(outcome.fault));
   return problems;
@@ -152,6 +128,7 @@ std::string problems_json(const std::vector<Problem>& problems) {
   Json findings = Json::array();
   for (const Problem& problem : problems) {
     Json one = {{"rule", problem.rule},
+                {"id", problem.id()},
                 {"severity", problem.error ? "error" : "warning"},
                 {"kind", problem.kind},
                 {"message", problem.message.english()},
@@ -169,17 +146,11 @@ std::string problems_json(const std::vector<Problem>& problems) {
 }
 
 std::string problems_sarif(const std::vector<Problem>& problems, const std::string& version) {
-  Json rules = Json::array(), results = Json::array();
-  const auto add_rule = [&rules](std::string_view id, std::string_view about) {
-    rules.push_back({{"id", id}, {"shortDescription", {{"text", about}}}});
-  };
-  for (const sim::CheckerInfo& checker : sim::all_checkers()) add_rule(checker.name, checker.summary);
-  for (const auto& [id, about] : kRules) add_rule(id, about);
+  SarifDocument document;
   for (const Problem& problem : problems) {
     const std::string advice = problem.advice.empty() ? "" : ". " + problem.advice.english();
-    Json one = {{"ruleId", problem.rule},
-                {"level", problem.error ? "error" : "warning"},
-                {"message", {{"text", problem.message.english() + advice}}}};
+    Json& one = document.add(rule_of(problem), problem.error ? SarifLevel::Error : SarifLevel::Warning,
+                             problem.message.english() + advice);
     if (!problem.here.file.empty()) one["locations"].push_back(location_of(problem.here));
     for (std::size_t i = 0; i < problem.others.size(); ++i) {
       if (problem.others[i].file.empty()) continue;
@@ -188,16 +159,11 @@ std::string problems_sarif(const std::vector<Problem>& problems, const std::stri
       one["relatedLocations"].push_back(std::move(other));
     }
     one["occurrenceCount"] = problem.count;
+    one["properties"]["checker"] = problem.rule;
+    one["properties"]["messages"] = json_of(problem.message);
     if (!problem.kernel.empty()) one["properties"]["kernel"] = problem.kernel;
-    results.push_back(std::move(one));
   }
-  Json driver = {{"name", "cuda-labs"}, {"semanticVersion", version}, {"rules", std::move(rules)}};
-  Json run = {{"tool", {{"driver", std::move(driver)}}},
-              {"columnKind", "utf16CodeUnits"},
-              {"results", std::move(results)}};
-  return dumped({{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-                 {"version", "2.1.0"},
-                 {"runs", Json::array({std::move(run)})}});
+  return document.text(version);
 }
 
 }  // namespace cudalabs

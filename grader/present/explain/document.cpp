@@ -12,6 +12,8 @@
 
 #include "grader/base/human.h"
 #include "grader/base/text.h"
+#include "grader/diagnostics/language.h"
+#include "grader/diagnostics/messages/present.h"
 #include "grader/grading/score/remarks.h"
 #include "grader/present/layout.h"
 
@@ -23,8 +25,6 @@ constexpr std::uint32_t kBefore = 2;  // lines of context above a function
 constexpr std::uint32_t kGap = 5;     // gaps of up to this many lines without figures are shown
 
 std::string dim(const sim::Dim3& d) { return fmt::format("({}, {}, {})", d.x, d.y, d.z); }
-
-std::string bytes_a_lane(std::uint32_t width) { return plural(width, "byte"); }
 
 /// "0-3, 8" for bits 0 to 3 and 8.
 std::string ranges(std::uint32_t bits) {
@@ -45,13 +45,13 @@ std::uint32_t load_of(const sim::BankLoad& banks) {
   return static_cast<std::uint32_t>(most);
 }
 
-std::string_view verb(sim::AccessKind kind) {
+std::string_view spelling(sim::AccessKind kind) {
   switch (kind) {
-    case sim::AccessKind::Load: return "A load";
-    case sim::AccessKind::Store: return "A store";
+    case sim::AccessKind::Load: return "load";
+    case sim::AccessKind::Store: return "store";
     case sim::AccessKind::Atomic: break;
   }
-  return "An atomic operation";
+  return "atomic";
 }
 
 }  // namespace
@@ -60,16 +60,16 @@ SourceText read_source(const std::string& file) {
   SourceText source{base_name(file), {}, {}};
   struct stat status {};
   if (::stat(file.c_str(), &status) != 0) {
-    source.problem = "The file is not there (any more), so its lines are shown by number only.";
+    source.problem = tr("The file is not there (any more), so its lines are shown by number only.");
   } else if (!S_ISREG(status.st_mode) || status.st_size > kMaxFile) {
-    source.problem = "This is no source file of at most 1 MiB, so its lines are shown by number only.";
+    source.problem = tr("This is no source file of at most 1 MiB, so its lines are shown by number only.");
   } else {
     std::ifstream stream(file, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(stream), {}};
     if (!stream.is_open() || stream.bad()) {
-      source.problem = "The file cannot be read, so its lines are shown by number only.";
+      source.problem = tr("The file cannot be read, so its lines are shown by number only.");
     } else if (text.find('\0') != std::string::npos) {
-      source.problem = "The file is not text, so its lines are shown by number only.";
+      source.problem = tr("The file is not text, so its lines are shown by number only.");
     } else {
       source.lines = split_lines(text);
     }
@@ -130,8 +130,8 @@ std::vector<Row> rows_of(const FileFigures& file, const SourceText* source) {
 std::string kernel_title(const KernelFigures& kernel) {
   if (kernel.instances.size() < 2)
     return printable(kernel.name + (kernel.instances.empty() ? "" : kernel.instances.front()));
-  return printable(fmt::format("{}, {} instances of the template together: {}", kernel.name,
-                               kernel.instances.size(), fmt::join(kernel.instances, " ")));
+  return printable(rendered(msg::explain_instances(kernel.name, kernel.instances.size(),
+                                                   fmt::format("{}", fmt::join(kernel.instances, " ")))));
 }
 
 std::vector<std::string> launch_lines(const KernelFigures& kernel) {
@@ -139,53 +139,34 @@ std::vector<std::string> launch_lines(const KernelFigures& kernel) {
   std::vector<std::string> lines;
   for (std::size_t i = 0; i < std::min(kernel.shapes.size(), kShown); ++i) {
     const LaunchShape& shape = kernel.shapes[i];
-    std::string line = fmt::format("{}launched {} with <<<{}, {}>>>", i == 0 ? "" : "and ",
-                                   shape.times == 1 ? "once" : count_text(shape.times) + " times",
-                                   dim(shape.grid), dim(shape.block));
-    if (shape.shared_bytes > 0)
-      line += fmt::format(", {} of shared memory a block", human_bytes(shape.shared_bytes));
-    lines.push_back(std::move(line));
+    lines.push_back(
+        rendered(msg::explain_launched(i > 0 ? 1 : 0, shape.times, count_text(shape.times),
+                                       dim(shape.grid) + ", " + dim(shape.block), shape.shared_bytes)));
   }
   if (kernel.shapes.size() > kShown)
-    lines.push_back(fmt::format("and with {} other sizes", kernel.shapes.size() - kShown));
+    lines.push_back(rendered(msg::explain_other_launches(kernel.shapes.size() - kShown)));
   return lines;
 }
 
 std::vector<std::string> total_lines(const KernelFigures& kernel) {
   const LineFigures& t = kernel.total;
   std::vector<std::string> lines;
-  std::string work = fmt::format("{} warp instructions, {} of their lanes idle, {}",
-                                 human_count(t.executed()), percent_text(t.idle_share()),
-                                 t.counters.divergent_branches == 1
-                                     ? "1 divided branch"
-                                     : human_count(t.counters.divergent_branches) + " divided branches");
-  if (kernel.estimated.total() > 0)
-    work += fmt::format("; {} estimated; {}", human_time(kernel.estimated.total()),
-                        what_rules(kernel.estimated).english());
-  lines.push_back(work);
+  lines.push_back(rendered(msg::explain_work(
+      t.executed(), percent_text(t.idle_share()), t.counters.divergent_branches, kernel.estimated.total(),
+      kernel.estimated.total() > 0 ? what_rules(kernel.estimated) : Message())));
   const auto per = [](double value, double ideal) {
-    return figure_text(value) + (ideal > 0 ? ", ideal " + figure_text(ideal) : std::string());
+    return ideal > 0 ? msg::explain_measure_with_ideal(figure_text(value), figure_text(ideal))
+                     : msg::explain_measure(figure_text(value));
   };
-  if (t.requests() > 0) {
-    lines.push_back(fmt::format("global memory: {}, sectors per request {}", plural(t.requests(), "request"),
-                                per(t.sectors_per_request(), t.ideal_sectors_per_request())));
-  }
-  if (t.shared_accesses() > 0) {
-    const std::uint64_t accesses = t.shared_accesses();
-    lines.push_back(fmt::format("shared memory: {} {}, wavefronts per access {}", human_count(accesses),
-                                accesses == 1 ? "access" : "accesses",
-                                per(t.wavefronts_per_access(), t.ideal_wavefronts_per_access())));
-  }
-  if (kernel.without_line > 0) {
-    lines.push_back(
-        fmt::format("{} warp instructions belong to no line of the source: the compiler added them",
-                    human_count(kernel.without_line)));
-  }
-  if (kernel.launches_without_lines > 0) {
-    lines.push_back(fmt::format(
-        "{} of the {} launches are not in the lines below, only in these sums: there were too many to keep",
-        human_count(kernel.launches_without_lines), human_count(kernel.launches)));
-  }
+  if (t.requests() > 0)
+    lines.push_back(rendered(msg::explain_global_memory(
+        t.requests(), per(t.sectors_per_request(), t.ideal_sectors_per_request()))));
+  if (t.shared_accesses() > 0)
+    lines.push_back(rendered(msg::explain_shared_memory(
+        t.shared_accesses(), per(t.wavefronts_per_access(), t.ideal_wavefronts_per_access()))));
+  if (kernel.without_line > 0) lines.push_back(rendered(msg::explain_no_line(kernel.without_line)));
+  if (kernel.launches_without_lines > 0)
+    lines.push_back(rendered(msg::explain_launches_left_out(kernel.launches_without_lines, kernel.launches)));
   return lines;
 }
 
@@ -201,32 +182,19 @@ BankMap bank_map_of(const sim::SharedExample& access) {
     map.banks = banks;
   }
   map.first_word = access.variable_offset / 4;
-  map.heading =
-      fmt::format("{} of {} a lane {} {}, by warp {} of block ({}, {}, {})", verb(access.kind),
-                  bytes_a_lane(access.width), access.kind == sim::AccessKind::Load ? "from" : "to",
-                  access.variable.empty() ? "shared memory" : "`" + printable(access.variable) + "`",
-                  access.warp, access.block[0], access.block[1], access.block[2]);
+  map.heading = rendered(msg::explain_access(
+      spelling(access.kind), access.width,
+      access.variable.empty() ? Message() : verbatim(printable(access.variable)), access.warp,
+      fmt::format("{}, {}, {}", access.block[0], access.block[1], access.block[2])));
+  const auto say = [&map](const Message& sentence) { map.sentences.push_back(rendered(sentence) + "."); };
   const bool atomic = !access.lanes_share;
-  if (worst > 1 && atomic) {
-    map.sentences.push_back(fmt::format(
-        "{} lanes meet in one bank, and atomic operations wait for each other even at one address.", worst));
-  } else if (worst > 1) {
-    map.sentences.push_back(fmt::format(
-        "A {}-way bank conflict: one bank has {} different words to serve, and it serves one at a time.",
-        worst, worst));
-  } else {
-    map.sentences.push_back("No conflict: no bank has more than one word to serve.");
-  }
-  if (passes.size() > 1) {
-    map.sentences.push_back(
-        fmt::format("Accesses of {} a lane are served in {} passes; this is the one of lanes {}.",
-                    bytes_a_lane(access.width), passes.size(), ranges(map.pass)));
-  }
+  if (worst > 1 && atomic)
+    say(msg::explain_atomics_in_one_bank(worst));
+  else
+    say(worst > 1 ? msg::explain_bank_conflict(worst) : msg::explain_no_bank_conflict());
+  if (passes.size() > 1) say(msg::explain_passes(access.width, passes.size(), ranges(map.pass)));
   if (access.mask != 0xFFFFFFFFu)
-    map.sentences.push_back(fmt::format(
-        "Only {} {} part.",
-        std::has_single_bit(access.mask) ? "lane " + ranges(access.mask) : "lanes " + ranges(access.mask),
-        std::has_single_bit(access.mask) ? "takes" : "take"));
+    say(msg::explain_lanes_that_take_part(std::popcount(access.mask), ranges(access.mask)));
   return map;
 }
 

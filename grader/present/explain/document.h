@@ -1,6 +1,6 @@
 #pragma once
 // The contents of `grader explain` before they become text or HTML: sections of kernels, source rows with
-// their figures, the bank map, and explanations of the numbers.
+// their figures, the bank map, and explanations of the numbers. Sentences are in the language of the reader.
 
 #include <array>
 #include <map>

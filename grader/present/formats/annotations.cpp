@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "grader/base/hash.h"
+#include "grader/base/hash/hash.h"
 #include "grader/base/human.h"
 #include "grader/diagnostics/language.h"
 #include "grader/present/formats/parts.h"
@@ -87,7 +87,7 @@ std::string github_failure(const GradingFailure& failure) {
   return fmt::format(
       "::error title={}::{}\n", property(tr("{} {} could not be graded", failure.lab, failure.variant)),
       one_line(plain(tr("The grader could not do its work; this says nothing about the submission.\n") +
-                         translated(failure.message),
+                         shown_text(failure.problem),
                      kMaxMessage)));
 }
 

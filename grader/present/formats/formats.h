@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "grader/base/result.h"
 #include "grader/grading/score/result.h"
 
 namespace cudalabs {
@@ -15,7 +16,7 @@ namespace cudalabs {
 /// The grader could not grade (exit status 3): there is no result, and no document may contain a score.
 struct GradingFailure {
   std::string lab, variant;
-  std::string message;  ///< for staff
+  Diagnostic problem;  ///< for staff
   /// Names of the versions that were requested; empty if they are not known.
   std::vector<std::string> versions;
 };

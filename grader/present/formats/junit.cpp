@@ -125,7 +125,7 @@ std::string junit_failure(const GradingFailure& failure) {
       "    </testcase>\n  </testsuite>\n</testsuites>\n",
       lab,
       body(plain(tr("The grader could not do its work; this says nothing about the submission.\n") +
-                     translated(failure.message),
+                     shown_text(failure.problem),
                  8192)));
 }
 

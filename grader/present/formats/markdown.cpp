@@ -59,7 +59,7 @@ std::string row(const VersionResult& v) {
     structure = fmt::format("{}/{}", std::ranges::count(v.structure, true, &StructureResult::satisfied),
                             v.structure.size());
   if (v.speed.source != TimeSource::None) {
-    time = fmt::format("{} {}", human_time(v.speed.student_ns), translated(spelling(v.speed.source)));
+    time = fmt::format("{} {}", human_time(v.speed.student_ns), translated_word(spelling(v.speed.source)));
     speedup = human_factor(v.speed.speedup) + "x";
   }
   const std::string correct = v.correctness.total > 0
@@ -92,7 +92,7 @@ std::string text_of(const GradeResult& result, const Loss& loss) {
 std::string markdown_report(const GradeResult& result) {
   std::string out = "### " + tr("{} {}: {} of {} points\n\n", text(result.lab), text(result.variant),
                                 human_points(result.points), human_points(result.max_points));
-  out += tr("{}, {} by {} {}, seed {}\n\n", text(translated(result.title)), text(result.file),
+  out += tr("{}, {} by {} {}, seed {}\n\n", text(translated_word(result.title)), text(result.file),
             text(result.compiler.name), text(result.compiler.version), result.seed);
   if (!result.complete())
     out += "**" + tr("Not all versions have been run: the grading was stopped before its end.") + "**\n\n";
@@ -118,7 +118,7 @@ std::string markdown_failure(const GradingFailure& failure) {
   return "### " + tr("{} {}: could not be graded\n\n", text(failure.lab), text(failure.variant)) +
          tr("The grader could not do its work. This says nothing about the submission, and costs no "
             "points.\n\n") +
-         block(plain(translated(failure.message), 8 << 10));
+         block(plain(shown_text(failure.problem), 8 << 10));
 }
 
 }  // namespace cudalabs

@@ -91,7 +91,7 @@ std::string prairielearn_report(const GradeResult& result) {
   for (const VersionResult& version : result.versions) {
     for (const Part& part : parts_of(version)) {
       tests.push_back({{"name", shown_name(version, part)},
-                       {"description", translated(version.title)},
+                       {"description", translated_word(version.title)},
                        {"points", part.points},
                        {"max_points", part.max_points},
                        {"message", part.text}});

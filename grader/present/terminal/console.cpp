@@ -8,6 +8,7 @@
 #include "grader/base/human.h"
 #include "grader/base/text.h"
 #include "grader/diagnostics/language.h"
+#include "grader/diagnostics/messages/present.h"
 #include "grader/grading/score/remarks.h"
 #include "grader/present/layout.h"
 #include "grader/present/losses.h"
@@ -59,7 +60,7 @@ class Card : TerminalText {
                  Paint paint = Paint::None) {
     const std::size_t hang = indent + display_width(first);
     bool begin = true;
-    for (const std::string& piece : wrap(printable(translated(text)), width_ - std::min(width_ / 2, hang))) {
+    for (const std::string& piece : wrap(printable(text), width_ - std::min(width_ / 2, hang))) {
       line(std::string(indent, ' ') + (begin ? std::string(first) : std::string(display_width(first), ' ')) +
            painted(piece, paint));
       begin = false;
@@ -68,14 +69,15 @@ class Card : TerminalText {
 
   void section(std::string_view title) {
     line();
-    line(painted(translated(title), Paint::Bold));
+    line(painted(translated_word(title), Paint::Bold));
   }
 
   void heading() {
-    line(painted(fmt::format("{} {}: {}", result_.lab, result_.variant, translated(result_.title)),
+    line(painted(fmt::format("{} {}: {}", result_.lab, result_.variant, translated_word(result_.title)),
                  Paint::Bold));
     const std::string& profile = result_.profile.name;
-    const std::string device = result_.card.empty() ? translated(result_.device) : printable(result_.card);
+    const std::string device =
+        result_.card.empty() ? translated_word(result_.device) : printable(result_.card);
     const CompilerName& compiler = result_.compiler;
     paragraph(tr("{} by {} {} on the {}{}, seed {}", printable(result_.file), printable(compiler.name),
                  printable(compiler.version), device,
@@ -96,7 +98,7 @@ class Card : TerminalText {
     }
     std::string time = none, reference = none, cpu = none;
     if (v.speed.source != TimeSource::None) {
-      time = fmt::format("{} {}", human_time(v.speed.student_ns), translated(spelling(v.speed.source)));
+      time = fmt::format("{} {}", human_time(v.speed.student_ns), translated_word(spelling(v.speed.source)));
       reference = human_factor(v.speed.speedup) + "x";
       if (result_.nondeterministic.cpu_ms > 0) {
         cpu = human_factor(result_.nondeterministic.cpu_ms * 1e6 / v.speed.student_ns) + "x";
@@ -124,7 +126,7 @@ class Card : TerminalText {
     std::vector<Column> columns{
         {"version"},    {"verdict", false, 1},     {"correct", true},          {"structure", true, 3},
         {"time", true}, {"vs reference", true, 2}, {"vs CPU thread", true, 4}, {"points", true}};
-    for (Column& column : columns) column.title = translated(column.title);
+    for (Column& column : columns) column.title = translated_word(column.title);
     std::vector<std::vector<Cell>> rows;
     for (const VersionResult& version : result_.versions) rows.push_back(row(version));
     std::vector<Cell> total(columns.size());
@@ -302,7 +304,7 @@ class Card : TerminalText {
                   4);
         paragraph(
             tr("shared: {} a block; {} load and {} store wavefronts, {} bank conflicts",
-               translated(human_bytes(launch.shared_bytes)), human_count(c.source_shared_load_wavefronts),
+               rendered(msg::byte_size(launch.shared_bytes)), human_count(c.source_shared_load_wavefronts),
                human_count(c.source_shared_store_wavefronts),
                human_count(c.source_shared_load_bank_conflicts + c.source_shared_store_bank_conflicts)),
             4);
@@ -316,7 +318,7 @@ class Card : TerminalText {
   void footer() {
     const Nondeterministic& n = result_.nondeterministic;
     if (style_.with_command || !n.sandbox_warning.empty()) line();
-    if (!n.sandbox_warning.empty()) paragraph(n.sandbox_warning, 0, {}, Paint::Warn);
+    if (!n.sandbox_warning.empty()) paragraph(translated_word(n.sandbox_warning), 0, {}, Paint::Warn);
     if (style_.with_command) line(painted(tr("Repeat this run: {}", repeat_command(result_)), Paint::Dim));
   }
 

@@ -48,7 +48,7 @@ class TerminalPage : TerminalText {
 
  private:
   void paragraph(std::string_view text, std::size_t indent, Paint paint = Paint::None) {
-    for (const std::string& piece : wrap(printable(translated(text)), width_ - indent))
+    for (const std::string& piece : wrap(printable(text), width_ - indent))
       line(std::string(indent, ' ') + painted(cut(piece, width_ - indent), paint));
   }
   /// At most `width` columns. The last one is a mark if text was cut off.
@@ -66,7 +66,7 @@ class TerminalPage : TerminalText {
 
   void write_kernel(const KernelFigures& kernel) {
     line();
-    paragraph("kernel " + kernel_title(kernel), 0, Paint::Bold);
+    paragraph(tr("kernel {}", kernel_title(kernel)), 0, Paint::Bold);
     for (const std::string& text : launch_lines(kernel)) paragraph(text, 2);
     for (const std::string& text : total_lines(kernel)) paragraph(text, 2);
     const Layout layout = layout_of(kernel);
@@ -90,7 +90,7 @@ class TerminalPage : TerminalText {
         for (std::size_t c = 0; c < kColumns; ++c)
           if (used[c])
             layout.widths[c] = std::max(
-                {layout.widths[c], display_width(translated(columns()[c].name)), cells[c].text.size()});
+                {layout.widths[c], display_width(translated_word(columns()[c].name)), cells[c].text.size()});
       }
     }
     const auto total = [&] {
@@ -128,7 +128,7 @@ class TerminalPage : TerminalText {
     std::string head = pad_left(tr("line"), layout.number);
     for (std::size_t c = 0; c < kColumns; ++c)
       if (layout.widths[c] > 0)
-        head += std::string(kBetween, ' ') + pad_left(translated(columns()[c].name), layout.widths[c]);
+        head += std::string(kBetween, ' ') + pad_left(translated_word(columns()[c].name), layout.widths[c]);
     head += std::string(kBetween + kMarks + 1, ' ') + tr("source");
     line(painted(cut(head, width_), Paint::Dim));
     line(painted(repeat(ascii_or("─", "-"), width_), Paint::Dim));
@@ -191,10 +191,11 @@ class TerminalPage : TerminalText {
       hanging(text, 2, 10);
     }
     if (const std::string unused = bank_ranges(map.banks); !unused.empty())
-      paragraph(tr("no lane: {} {}",
-                   translated(unused.find_first_of(",-") == std::string::npos ? "bank" : "banks"), unused),
-                2);
-    paragraph("lane:word, the word counted in 4 bytes from the beginning of the array", 2, Paint::Dim);
+      paragraph(
+          tr("no lane: {} {}",
+             translated_word(unused.find_first_of(",-") == std::string::npos ? "bank" : "banks"), unused),
+          2);
+    paragraph(tr("lane:word, the word counted in 4 bytes from the beginning of the array"), 2, Paint::Dim);
   }
 
   /// "0-3+8": without spaces, so that a line breaks only between words.
@@ -221,11 +222,12 @@ class TerminalPage : TerminalText {
     line();
     line(painted(tr("What the numbers say"), Paint::Bold));
     std::size_t name = 0;
-    for (const Term& term : legend()) name = std::max(name, display_width(translated(term.name)) + kBetween);
+    for (const Term& term : legend())
+      name = std::max(name, display_width(translated_word(term.name)) + kBetween);
     for (const Term& term : legend()) {
       bool first = true;
-      for (const std::string& piece : wrap(translated(term.meaning), width_ - 2 - name)) {
-        line("  " + painted(pad_right(first ? translated(term.name) : "", name), Paint::Bold) + piece);
+      for (const std::string& piece : wrap(translated_word(term.meaning), width_ - 2 - name)) {
+        line("  " + painted(pad_right(first ? translated_word(term.name) : "", name), Paint::Bold) + piece);
         first = false;
       }
     }

@@ -48,9 +48,7 @@ std::string escaped(std::string_view text, std::size_t columns) {
   return marked_up(cut(text, columns), false);
 }
 std::string prose(std::string_view text) { return prose(text, kWhole); }
-std::string prose(std::string_view text, std::size_t columns) {
-  return marked_up(cut(translated(text), columns), true);
-}
+std::string prose(std::string_view text, std::size_t columns) { return marked_up(cut(text, columns), true); }
 
 std::string prose(const Messages& messages, std::size_t columns) {
   return marked_up(cut(rendered(messages), columns), true);

@@ -16,7 +16,7 @@ std::string escaped(std::string_view text);
 /// Does the same for at most this many columns; "..." marks text that was cut off.
 std::string escaped(std::string_view text, std::size_t columns);
 
-/// Escapes the grader's own prose and translates it; text in `backticks` becomes code.
+/// Escapes prose in the language of the reader; text in `backticks` becomes code.
 std::string prose(std::string_view text);
 std::string prose(std::string_view text, std::size_t columns);
 std::string prose(const Messages& messages, std::size_t columns);

@@ -41,15 +41,15 @@ class HtmlPage {
   explicit HtmlPage(const Document& document) : document_(document) {}
 
   std::string write() {
-    out_ = fmt::format("<header>\n<h1>{}</h1>\n<p class=\"sub\">{}</p>\n",
-                       escaped(translated(document_.title)), escaped(translated(document_.subtitle)));
+    out_ = fmt::format("<header>\n<h1>{}</h1>\n<p class=\"sub\">{}</p>\n", escaped(document_.title),
+                       escaped(document_.subtitle));
     contents();
     out_ += "</header>\n<main>\n";
     for (std::size_t s = 0; s < document_.sections.size(); ++s) section(document_.sections[s], s);
     legend_list();
     out_ += "</main>\n";
-    return html::document(translated(document_.title),
-                          fmt::format("\n{}{}{}", html::base_style(), kStyle, bar_widths()), out_);
+    return html::document(document_.title, fmt::format("\n{}{}{}", html::base_style(), kStyle, bar_widths()),
+                          out_);
   }
 
  private:
@@ -63,7 +63,7 @@ class HtmlPage {
       const Section& section = document_.sections[s];
       for (std::size_t k = 0; k < section.kernels.size(); ++k) {
         out_ += fmt::format("<li><a href=\"#{}\">{}<code>{}</code></a></li>\n", anchor(s, k),
-                            section.title.empty() ? std::string() : escaped(translated(section.title)) + ": ",
+                            section.title.empty() ? std::string() : escaped(section.title) + ": ",
                             escaped(section.kernels[k].name));
       }
     }
@@ -72,7 +72,7 @@ class HtmlPage {
 
   void section(const Section& section, std::size_t index) {
     out_ += "<section>\n";
-    if (!section.title.empty()) out_ += fmt::format("<h2>{}</h2>\n", escaped(translated(section.title)));
+    if (!section.title.empty()) out_ += fmt::format("<h2>{}</h2>\n", escaped(section.title));
     for (const std::string& remark : section.remarks)
       out_ += fmt::format("<p class=\"remark\">{}</p>\n", prose(remark));
     for (std::size_t k = 0; k < section.kernels.size(); ++k) kernel(section.kernels[k], anchor(index, k));
@@ -82,10 +82,8 @@ class HtmlPage {
   void kernel(const KernelFigures& kernel, const std::string& id) {
     out_ += markup("<article id=\"{}\">\n<h3>kernel <code>{}</code></h3>\n<ul class=\"facts\">\n", id,
                    escaped(kernel_title(kernel)));
-    for (const std::string& text : launch_lines(kernel))
-      out_ += fmt::format("<li>{}</li>\n", escaped(translated(text)));
-    for (const std::string& text : total_lines(kernel))
-      out_ += fmt::format("<li>{}</li>\n", escaped(translated(text)));
+    for (const std::string& text : launch_lines(kernel)) out_ += fmt::format("<li>{}</li>\n", escaped(text));
+    for (const std::string& text : total_lines(kernel)) out_ += fmt::format("<li>{}</li>\n", escaped(text));
     out_ += "</ul>\n";
     for (std::size_t f = 0; f < kernel.files.size(); ++f) file_table(kernel, f, id);
     bank_maps(kernel, id);
@@ -109,8 +107,8 @@ class HtmlPage {
     const FileFigures& file = kernel.files[index];
     const SourceText* source = source_of(file.file);
     if (source != nullptr && !source->problem.empty())
-      out_ += fmt::format("<p class=\"remark\">{}: {}</p>\n", escaped(source->name),
-                          escaped(translated(source->problem)));
+      out_ +=
+          fmt::format("<p class=\"remark\">{}: {}</p>\n", escaped(source->name), escaped(source->problem));
     const auto used = used_columns(kernel);
     const auto maps = mapped_lines(kernel);
     const auto among = static_cast<std::size_t>(std::count(used.begin(), used.end(), true));
@@ -120,7 +118,7 @@ class HtmlPage {
         "<thead><tr><th scope=\"col\">line</th>",
         escaped(shown_name(file.file)));
     for (std::size_t c = 0; c < kColumns; ++c)
-      if (used[c]) out_ += fmt::format("<th scope=\"col\">{}</th>", translated(columns()[c].name));
+      if (used[c]) out_ += fmt::format("<th scope=\"col\">{}</th>", translated_word(columns()[c].name));
     out_ += markup("<th scope=\"col\" class=\"code\">source</th></tr></thead>\n<tbody>\n");
     for (const Row& row : rows_of(file, source)) {
       if (row.line == 0) {
@@ -162,8 +160,8 @@ class HtmlPage {
     out_ += fmt::format(
         "<td data-n=\"{}\" class=\"h{}\" title=\"{}\">{} <b aria-hidden=\"true\">{}</b><span "
         "class=\"sr\">{}</span></td>",
-        name, static_cast<int>(cell.heat), translated(spoken(cell.heat)), text, mark(cell.heat),
-        translated(spoken(cell.heat)));
+        name, static_cast<int>(cell.heat), translated_word(spoken(cell.heat)), text, mark(cell.heat),
+        translated_word(spoken(cell.heat)));
   }
 
   using Place = std::pair<std::size_t, std::uint32_t>;  // file, line
@@ -195,7 +193,7 @@ class HtmlPage {
       const auto& [file, number] = maps[m];
       out_ += fmt::format("<details id=\"{}\"{}>\n<summary>{}: {}:{}</summary>\n",
                           map_anchor(id, file, number), m == 0 ? " open" : "",
-                          translated(m == 0 ? "Banks of the worst shared access" : "Banks of another line"),
+                          m == 0 ? tr("Banks of the worst shared access") : tr("Banks of another line"),
                           escaped(shown_name(kernel.files[file].file)), number);
       bank_map(bank_map_of(kernel.files[file].lines.at(number).accesses.worst));
       out_ += "</details>\n";
@@ -211,8 +209,8 @@ class HtmlPage {
   void legend_list() {
     out_ += markup("<section id=\"legend\">\n<h2>What the numbers say</h2>\n<dl>\n");
     for (const Term& term : legend())
-      out_ += fmt::format("<dt>{}</dt><dd>{}</dd>\n", escaped(translated(term.name)),
-                          escaped(translated(term.meaning)));
+      out_ += fmt::format("<dt>{}</dt><dd>{}</dd>\n", escaped(translated_word(term.name)),
+                          escaped(translated_word(term.meaning)));
     out_ += "</dl>\n</section>\n";
   }
 
@@ -258,8 +256,9 @@ std::string bank_table(const BankMap& map, std::string_view label) {
       "turn: the number is the "
       "lane that asked for it (the first of several, with a +). ");
   if (const std::string unused = bank_ranges(map.banks); !unused.empty())
-    out += markup("Without work: {} {}.",
-                  translated(unused.find_first_of(",-") == std::string::npos ? "bank" : "banks"), unused);
+    out +=
+        markup("Without work: {} {}.",
+               translated_word(unused.find_first_of(",-") == std::string::npos ? "bank" : "banks"), unused);
   return out + "</p>\n";
 }
 

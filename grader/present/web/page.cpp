@@ -4,7 +4,7 @@
 
 #include <charconv>
 
-#include "grader/base/sha256.h"
+#include "grader/base/hash/sha256.h"
 #include "grader/diagnostics/language.h"
 #include "grader/present/web/escape.h"
 

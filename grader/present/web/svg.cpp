@@ -37,7 +37,7 @@ Svg::Svg(std::string_view id, double width, double height, std::string_view titl
       "<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-labelledby=\"{}-t {}-d\">\n<title "
       "id=\"{}-t\">{}</title>\n"
       "<desc id=\"{}-d\">{}</desc>\n",
-      coordinate(width), coordinate(height), id, id, id, escaped(translated(title), 300), id,
+      coordinate(width), coordinate(height), id, id, id, escaped(translated_word(title), 300), id,
       escaped(description, 2000));
 }
 

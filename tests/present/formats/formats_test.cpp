@@ -13,6 +13,7 @@
 
 #include "grader/base/text.h"
 #include "grader/diagnostics/language.h"
+#include "grader/diagnostics/messages/cli.h"
 #include "grader/present/formats/parts.h"
 #include "tests/harness/catch.h"
 #include "tests/harness/files.h"
@@ -90,10 +91,11 @@ TEST_CASE("documents for services are as they were") {
     check_golden(name + "_mixed." + ending, one.write(mixed()));
     check_golden(name + "_compile_error." + ending, one.write(compile_error()));
     if (one.failed != nullptr)
-      check_golden(
-          name + "_failed." + ending,
-          one.failed(
-              {"lab3", "variant4", "no space left on <device>\n  hint: make some", {"global", "shared"}}));
+      check_golden(name + "_failed." + ending,
+                   one.failed({"lab3",
+                               "variant4",
+                               error(verbatim("no space left on <device>"), verbatim("make some")),
+                               {"global", "shared"}}));
   }
 }
 
@@ -106,7 +108,8 @@ TEST_CASE("documents speak the language to people, and programs read the same") 
   check_golden("junit_mixed_ru.xml", document("--junit", mixed()));
   check_golden("autolab_mixed.txt", document("--autolab", mixed()));
   check_golden("classroom50_mixed.json", document("--classroom50", mixed()));
-  check_golden("markdown_failed_ru.md", format("--markdown").failed({"lab3", "variant4", "interrupted", {}}));
+  check_golden("markdown_failed_ru.md",
+               format("--markdown").failed({"lab3", "variant4", error(msg::command_interrupted()), {}}));
   // An issue has the same identity in every language.
   const Json issues = Json::parse(document("--codequality", mixed())), before = Json::parse(english);
   REQUIRE(issues.size() == before.size());
@@ -161,7 +164,7 @@ TEST_CASE("JUnit: well-formed, as the schema says, and the counts are right") {
     WARN("skipped: xmllint is not here");
   } else {
     for (const GradeResult& result : all()) CHECK(status(document("--junit", result)) == 0);
-    CHECK(status(format("--junit").failed({"lab3", "variant4", kNasty, {}})) == 0);
+    CHECK(status(format("--junit").failed({"lab3", "variant4", error(verbatim(kNasty)), {}})) == 0);
     // The schema does detect errors.
     std::string wrong = document("--junit", mixed());
     CHECK(status(wrong.replace(wrong.find("correctness"), 11, "speed")) == 3);
@@ -227,7 +230,8 @@ TEST_CASE("PrairieLearn: a share from 0 to 1, and what does not compile costs no
     for (const Json& one : json.at("tests"))
       CHECK((one.at("name").is_string() && one.at("message").is_string()));
   }
-  const Json failed = Json::parse(format("--prairielearn").failed({"lab3", "variant4", "/a/path", {}}));
+  const Json failed =
+      Json::parse(format("--prairielearn").failed({"lab3", "variant4", error(verbatim("/a/path")), {}}));
   CHECK(failed.at("gradable") == false);
   CHECK_FALSE(failed.contains("score"));
   CHECK(failed.dump().find("/a/path") == std::string::npos);  // students read it
@@ -243,7 +247,7 @@ TEST_CASE("Autolab: one line of JSON with a number a problem") {
     for (const auto& [problem, score] : json.at("scores").items()) points += score.get<double>();
     CHECK(points == Approx(result.points));
   }
-  CHECK(format("--autolab").failed({"lab3", "variant4", "/a/path", {"global", "padded"}}) ==
+  CHECK(format("--autolab").failed({"lab3", "variant4", error(verbatim("/a/path")), {"global", "padded"}}) ==
         "{\"scores\":{\"global\":null,\"padded\":null}}\n");
 }
 
@@ -287,9 +291,8 @@ TEST_CASE("GitHub's annotations: ten commands at most, and no other one") {
     CHECK(shown <= 10);
     CHECK((shown == 0) == result.passed());
   }
-  CHECK(
-      document("--annotations", many)
-          .ends_with("::warning title=lab3 variant4::" + translated("26 more stand in the summary") + "\n"));
+  CHECK(document("--annotations", many)
+            .ends_with("::warning title=lab3 variant4::" + tr("{} more stand in the summary", 26) + "\n"));
   // An error that affects all versions is reported once.
   CHECK(count(document("--annotations", compile_error()), "\n") == 1);
 }
@@ -318,6 +321,39 @@ TEST_CASE("Code Quality: GitLab's keys, and issues that it can tell apart") {
              after = Json::parse(document("--codequality", later));
   CHECK(before.back().at("fingerprint") == after.back().at("fingerprint"));
   CHECK(before[before.size() - 2].at("fingerprint") == after[after.size() - 2].at("fingerprint"));
+}
+
+TEST_CASE("SARIF: the keys that its readers need, and rules that are ids") {
+  for (const GradeResult& result : all()) {
+    const Json json = Json::parse(document("--sarif", result));
+    CHECK(json.at("version") == "2.1.0");
+    REQUIRE(json.at("runs").size() == 1);
+    const Json& run = json.at("runs")[0];
+    std::set<std::string> rules;
+    for (const Json& rule : run.at("tool").at("driver").at("rules")) {
+      CHECK(rules.insert(rule.at("id")).second);
+      CHECK_FALSE(rule.at("shortDescription").at("text").get<std::string>().empty());
+    }
+    for (const Json& one : run.at("results")) {
+      CHECK(rules.contains(one.at("ruleId").get<std::string>()));
+      CHECK(std::set<std::string>{"error", "warning", "note"}.contains(one.at("level").get<std::string>()));
+      CHECK_FALSE(one.at("message").at("text").get<std::string>().empty());
+      CHECK(one.at("locations").size() == 1);
+      CHECK(one.at("properties").at("points") > 0);
+    }
+  }
+}
+
+TEST_CASE("SARIF names what is wrong in a failed case, not that cases failed") {
+  const Json results = Json::parse(document("--sarif", mixed())).at("runs")[0].at("results");
+  CHECK(results[0].at("ruleId") == "element_wrong");
+  CHECK(results[0].at("level") == "error");
+  CHECK(results[0].at("properties").at("arguments").at("expected") == "-3.25");
+  CHECK(results[1].at("ruleId") == "judged_with_timed_case");
+  CHECK(results[1].at("level") == "note");
+  CHECK(results[3].at("ruleId") == "bank_conflicts_cost");
+  CHECK(results[3].at("level") == "warning");
+  CHECK(results[3].at("locations")[0].at("physicalLocation").at("region").at("startLine") == 2);
 }
 
 TEST_CASE("Markdown: nothing of a submission means anything, and a fence holds every line") {

@@ -1,5 +1,10 @@
 #include "tests/present/formats/sample.h"
 
+#include "grader/diagnostics/messages/compare.h"
+#include "grader/diagnostics/messages/device.h"
+#include "grader/diagnostics/messages/run.h"
+#include "grader/diagnostics/messages/score.h"
+
 namespace cudalabs {
 namespace {
 
@@ -55,7 +60,7 @@ GradeResult full_marks() {
   GradeResult result = blank();
   result.versions = {accepted("global", 30), accepted("shared", 35), accepted("padded", 35)};
   result.versions[1].structure = {
-      {Requirement::UsesSharedMemory, true, true, 10, 10, "4 MiB through shared memory"}};
+      {Requirement::UsesSharedMemory, true, true, 10, 10, msg::shared_traffic(4 << 20, 4 << 20, 4000000)}};
   total(result);
   return result;
 }
@@ -75,8 +80,8 @@ GradeResult measured() {
     version.speed.source = TimeSource::Measured;
     version.speed.measurement = measurement;
     for (LaunchSummary& launch : version.launches) launch.bounds = {};
-    measurement.student.live_reason = "work follows a copy to the host, on whose data it may depend";
-    measurement.reference.live_reason = "the other program is timed live";
+    measurement.student.live_reason = msg::live_after_read();
+    measurement.reference.live_reason = msg::other_program_is_live();
     measurement.student.kernel_ns = measurement.reference.kernel_ns = 0;
   }
   return result;
@@ -91,48 +96,49 @@ GradeResult mixed() {
   global.correctness.points = 20.45;
   global.speed = {TimeSource::None, "", 0, 0, 0, 0, 5};
   global.launches.clear();
-  const char* const message = "out[0] is 0 where -3.25 is expected; 31 of 31 elements are wrong, all of them";
+  const Messages message{msg::element_wrong("out[0]", "0", "-3.25", Message()),
+                         msg::how_many_wrong(31, 31, "element", 0, 0, Message()), msg::whole_output_zero()};
   for (const char* name : {"rows=31 cols=32 negative", "rows=1025 cols=33 negative",
                            "rows=65 cols=97 negative", "rows=1 cols=100000 negative"}) {
     global.correctness.failures.push_back(
-        {name, Verdict::WrongAnswer, message, "Start from the first element.", {}});
+        {name, Verdict::WrongAnswer, message, verbatim("Start from the first element."), {}});
   }
   global.lost = {{4.55,
                   "correctness",
-                  std::string("4 of 22 cases failed; the first is rows=31 cols=32 negative: ") + message,
-                  "Start from the first element of the row, not from 0.",
+                  msg::cases_failed(4, 22, 0, "first", "rows=31 cols=32 negative", message),
+                  verbatim("Start from the first element of the row, not from 0."),
                   {}},
-                 {5, "speed", "judged only when every answer is right", "Make every case pass first.", {}}};
+                 {5,
+                  "speed",
+                  msg::judged_with_timed_case("rows=1000 cols=1000 uniform"),
+                  msg::pass_timed_case_first(),
+                  {}}};
 
   VersionResult shared;
   shared.name = "shared";
   shared.entry = "row_max_shared";
   shared.verdict = Verdict::Missing;
   shared.max_points = 35;
-  shared.lost = {{35,
-                  "everything",
-                  "`row_max_shared` is not defined",
-                  "Define it with exactly the name and the parameters that the handout gives.",
-                  {}}};
+  shared.lost = {{35, "everything", msg::entry_not_defined("row_max_shared"), msg::define_entry(), {}}};
 
   VersionResult padded = accepted("padded", 35);
   padded.points = 22;
-  padded.structure = {{Requirement::UsesSharedMemory, true, true, 5, 5, "about 3.9 MiB"},
-                      {Requirement::BankConflictFree, true, false, 0, 10, "968,750 bank conflicts"}};
+  const Message conflicts = msg::bank_conflicts(968750, 62500);
+  padded.structure = {
+      {Requirement::UsesSharedMemory, true, true, 5, 5, msg::shared_traffic(4000000, 4000000, 4000000)},
+      {Requirement::BankConflictFree, true, false, 0, 10, conflicts}};
   padded.speed = {TimeSource::Estimated, "rows=1000 cols=1000 uniform", 41200, 18768, 0.4555, 2, 5};
   padded.lost = {{10,
                   "structure.bank_conflict_free",
-                  "968,750 bank conflicts in 62,500 shared-memory accesses by a warp: shared memory is "
-                  "passed 16.5 times "
-                  "where once would do",
-                  "Pad each row of the tile by one element (tile[32][33] instead of tile[32][32]).",
+                  msg::bank_conflicts_cost(conflicts, 16.5),
+                  msg::pad_tile_rows(),
                   {"row_max.cu", 2, 0}},
                  {3,
                   "speed",
-                  "41.2 us estimated where the reference solution takes 18.8 us, 2.20 times as long",
-                  "Remove the bank conflicts.",
+                  msg::slower_than_reference(41200, "estimated", 18768, 2.195),
+                  msg::pad_or_access_neighbours(),
                   {"helper.cuh", 7, 0}}};
-  padded.notes = {"cudaFoo is not supported by the grader's CUDA runtime; it returned cudaErrorNotSupported"};
+  padded.notes = {msg::unsupported_call("cudaFoo")};
   result.versions = {global, shared, padded};
   total(result);
   return result;
@@ -147,7 +153,7 @@ GradeResult partial() {
     pending.entry = result.versions[v].entry;
     pending.verdict = Verdict::Pending;
     pending.max_points = result.versions[v].max_points;
-    pending.lost = {{pending.max_points, "everything", "not run yet when the grading stopped", "", {}}};
+    pending.lost = {{pending.max_points, "everything", msg::not_run_when_stopped(), {}, {}}};
     result.versions[v] = pending;
   }
   total(result);
@@ -166,8 +172,8 @@ GradeResult compile_error() {
     version.max_points = 50;
     version.lost = {{50,
                      "everything",
-                     "the file does not compile: expected a \";\"",
-                     "Repair the first error; later ones often follow from it.",
+                     msg::file_does_not_compile(verbatim("expected a \";\"")),
+                     msg::repair_first_error(),
                      {"row_max.cu", 2, 10}}};
     result.versions.push_back(version);
   }

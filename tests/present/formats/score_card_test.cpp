@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "grader/diagnostics/language.h"
+#include "grader/diagnostics/messages/score.h"
 #include "grader/present/formats/json.h"
 #include "grader/present/layout.h"
 #include "grader/present/terminal/console.h"
@@ -113,8 +114,8 @@ TEST_CASE("beside the failure that is told every other one is listed, the first 
   GradeResult result = mixed();
   VersionResult& version = result.versions[0];
   const CaseFailure& told = version.correctness.failures[2];
-  version.lost[0].reason =
-      "4 of 22 cases failed; the one that says most is " + told.case_name + ": " + told.message.english();
+  version.lost[0].reason = msg::cases_failed(4, 22, 0, "most", told.case_name, told.message);
+  version.lost[0].case_name = told.case_name;
   ConsoleStyle style;
   style.verbose = true;
   style.width = 160;

@@ -19,8 +19,8 @@ std::string bank_figure(const sim::SharedExample& access, std::size_t index) {
   const explain::BankMap map = explain::bank_map_of(access);
   std::size_t turns = 0;
   for (const auto& words : map.banks) turns = std::max(turns, words.size());
-  std::string description = translated(map.heading) + ".";
-  for (const std::string& sentence : map.sentences) description += " " + translated(sentence);
+  std::string description = map.heading + ".";
+  for (const std::string& sentence : map.sentences) description += " " + sentence;
 
   constexpr double kLeft = 42, kCell = 13.6, kTop = 28, kRow = 13;
   const double height = kTop + kRow * static_cast<double>(turns) + 2;
@@ -45,7 +45,7 @@ std::string bank_figure(const sim::SharedExample& access, std::size_t index) {
       svg.text(x + kCell / 2, y + 9.5, explain::short_lanes(words[turn].lanes), Anchor::Middle, "lane on");
     }
   }
-  return parts::figure(std::move(svg).write(), html::prose(description, 600),
+  return parts::figure(std::move(svg).write(), html::prose(std::string_view(description), 600),
                        explain::bank_table(map, markup("Bank map {}", index + 1)));
 }
 

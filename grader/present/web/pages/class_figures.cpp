@@ -46,7 +46,7 @@ std::string spread_figure(const Spread& spread, const std::string& id, const std
   const auto& students = spread.students;
   const std::size_t all = std::accumulate(students.begin(), students.end(), std::size_t{0});
   const double most = static_cast<double>(std::max<std::size_t>(1, *std::ranges::max_element(students)));
-  std::string description = fmt::format("{}.", plural(all, "student"));
+  std::string description = counted(all, "student") + ".";
   parts::Table table(tr("Points for {}", what), {{"points"}, {"students"}, {"share"}});
   html::Svg svg(id, kWidth, kHeight, tr("Points for {}: how many students have how many", what), [&] {
     for (std::size_t bin = 0; bin < students.size(); ++bin)

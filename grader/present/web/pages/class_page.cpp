@@ -81,14 +81,14 @@ class ClassWriter {
   }
 
   void tile(const std::string& number, std::string_view what) {
-    out_ += fmt::format("<li><b>{}</b><span>{}</span></li>\n", number, translated(what));
+    out_ += fmt::format("<li><b>{}</b><span>{}</span></li>\n", number, translated_word(what));
   }
 
   void heading() {
     out_ += fmt::format("<header>\n<p class=\"sub\">{}{} {}</p>\n<h1>{}</h1>\n",
                         page_.course.empty() ? std::string() : escaped(page_.course, 100) + " · ",
                         escaped(page_.lab, kName), escaped(page_.variant, kName),
-                        escaped(translated(page_.title), 200));
+                        escaped(translated_word(page_.title), 200));
     out_ += "<ul class=\"tiles\">\n";
     tile(human_count(page_.students.size()), page_.students.size() == 1 ? "student" : "students");
     tile(human_count(ungraded_.size()), "could not be graded");
@@ -103,7 +103,7 @@ class ClassWriter {
     }
     out_ += markup("</ul>\n<nav aria-label=\"On this page\"><ul>\n");
     const auto link = [&](bool there, std::string_view id, std::string_view text) {
-      if (there) out_ += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", id, translated(text));
+      if (there) out_ += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", id, translated_word(text));
     };
     link(!graded_.empty(), "points", "Points");
     link(has_leaders(), "leaders", "Fastest");
@@ -135,7 +135,7 @@ class ClassWriter {
     for (std::size_t v = 0; v < page_.versions.size(); ++v) {
       const ClassVersion& version = page_.versions[v];
       const std::vector<double> points = points_of(v);
-      table.row({escaped(version.name, kName), escaped(translated(version.title), 100),
+      table.row({escaped(version.name, kName), escaped(translated_word(version.title), 100),
                  human_count(points.size()), human_points(round_points(mean_of(points))),
                  human_points(round_points(median_of(points))), human_points(version.max_points),
                  human_count(static_cast<std::uint64_t>(
@@ -225,7 +225,7 @@ class ClassWriter {
         "<article class=\"loss\">\n<h3><span class=\"minus\">{}</span> <span>{}</span> <span "
         "class=\"of\">{}, {} points "
         "in all</span></h3>\n{}<p>{}{}</p>\n",
-        translated(plural(finding.students.size(), "student")), parts::part_words(finding.first->part),
+        counted(finding.students.size(), "student"), parts::part_words(finding.first->part),
         escaped(versions, 200), human_points(round_points(finding.points)), parts::bar(share, Mood::Bad),
         finding.students.size() > 1 ? tr("For example: ") : "", prose(finding.first->message, kMessage));
     if (!finding.first->advice.empty())
@@ -233,7 +233,7 @@ class ClassWriter {
           markup("<p class=\"advice\"><b>What to do:</b> {}</p>\n", prose(finding.first->advice, kAdvice));
     for (std::size_t l = 0; l < std::min(finding.lines.size(), kLines); ++l) {
       const CommonLine& line = finding.lines[l];
-      out_ += fmt::format("<p class=\"place\">{}</p>\n", translated(plural(line.students, "student")));
+      out_ += fmt::format("<p class=\"place\">{}</p>\n", counted(line.students, "student"));
       out_ += parts::source_line(line.text, line.line);
     }
     if (finding.lines.size() > kLines)
@@ -254,18 +254,18 @@ class ClassWriter {
     if (ungraded_.empty()) return;
     out_ += markup("<section id=\"ungraded\">\n<h2>Could not be graded</h2>\n");
     std::map<std::string, std::size_t> reasons;
-    for (const ClassStudent* student : ungraded_) ++reasons[escaped(translated(student->problem), kProblem)];
+    for (const ClassStudent* student : ungraded_) ++reasons[escaped(rendered(student->problem), kProblem)];
     if (page_.anonymous) {
       out_ += "<ul class=\"plain\">\n";
       for (const auto& [reason, count] : reasons)
-        out_ += fmt::format("<li>{}: {}</li>\n", translated(plural(count, "student")), reason);
+        out_ += fmt::format("<li>{}: {}</li>\n", counted(count, "student"), reason);
       out_ += "</ul>\n";
     } else {
       parts::Table table("Could not be graded", {{"student"}, {"name", true}, {"why", true}});
       for (const ClassStudent* student : ungraded_) {
-        table.row({escaped(student->id, kName), escaped(student->name, kName),
-                   fmt::format("<span class=\"wordy\">{}</span>",
-                               escaped(translated(student->problem), kProblem))});
+        table.row(
+            {escaped(student->id, kName), escaped(student->name, kName),
+             fmt::format("<span class=\"wordy\">{}</span>", escaped(rendered(student->problem), kProblem))});
       }
       out_ += std::move(table).write();
     }
@@ -322,7 +322,7 @@ class ClassWriter {
                                      fmt::format("<b>{}</b>", human_points(student->points))};
       for (std::size_t v = 0; v < page_.versions.size(); ++v)
         cells.push_back(v < student->scores.size() ? score(student->scores[v], page_.versions[v]) : "–");
-      cells.push_back(escaped(translated(student->note), 150));
+      cells.push_back(escaped(rendered(student->note), 150));
       table.row(cells);
     }
     out_ += std::move(table).write() + "</section>\n";
@@ -342,10 +342,10 @@ class ClassWriter {
     out_ += markup("<section id=\"how\">\n<h2>How it was graded</h2>\n<dl class=\"facts\">\n");
     const auto fact = [&](std::string_view name, const std::string& text) {
       if (!text.empty())
-        out_ += fmt::format("<dt>{}</dt><dd>{}</dd>\n", translated(name), escaped(text, 200));
+        out_ += fmt::format("<dt>{}</dt><dd>{}</dd>\n", translated_word(name), escaped(text, 200));
     };
     fact("when", page_.graded_at);
-    fact("device", translated(page_.device));
+    fact("device", translated_word(page_.device));
     fact("times estimated for", page_.profile);
     fact("compiler", page_.compiler);
     fact("seed of the inputs", page_.seed);

@@ -32,10 +32,10 @@ struct ClassScore {
 struct ClassStudent {
   std::string id, name;            ///< the name may be empty
   double points = 0;               ///< the counted points, including lateness and manual adjustments
-  std::string note;                ///< why `points` are not the sum of the versions; may be empty
+  Messages note;                   ///< why `points` are not the sum of the versions; may be empty
   std::vector<ClassScore> scores;  ///< in the order of ClassPage::versions; empty: not graded
   std::vector<ClassFinding> findings;
-  std::string problem;  ///< why there are no scores: a sentence without a final full stop
+  Messages problem;  ///< why there are no scores
 };
 
 struct ClassVersion {

@@ -62,15 +62,17 @@ std::string_view sign_of(Mood mood) {
 }
 
 std::string part_words(std::string_view part) {
-  std::string words;
-  for (const char c : part.substr(0, 100))
-    words += c == '.' ? std::string(": ") : std::string(1, c == '_' ? ' ' : c);
-  return escaped(translated(words));
+  // "structure.bank_conflict_free": a part, and which requirement of it.
+  std::string words(part.substr(0, 100));
+  std::ranges::replace(words, '_', ' ');
+  const std::size_t dot = words.find('.');
+  if (dot == std::string::npos) return escaped(translated_word(words));
+  return escaped(translated_word(words.substr(0, dot)) + ": " + translated_word(words.substr(dot + 1)));
 }
 
 std::string chip(Mood mood, std::string_view words) {
   return fmt::format("<span class=\"chip {}\"><span aria-hidden=\"true\">{}</span> {}</span>", class_of(mood),
-                     sign_of(mood), escaped(translated(words), 60));
+                     sign_of(mood), escaped(translated_word(words), 60));
 }
 
 std::string bar(double share, Mood mood) {
@@ -84,14 +86,14 @@ std::string bar(double share, Mood mood) {
 }
 
 Table::Table(std::string_view label, std::vector<Head> heads) : heads_(std::move(heads)) {
-  const std::string name = escaped(translated(label), 200);
+  const std::string name = escaped(translated_word(label), 200);
   out_ = fmt::format(
       "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\">\n<table "
       "class=\"grid-table\">\n"
       "<caption class=\"sr\">{0}</caption>\n<thead><tr>",
       name);
   for (std::size_t c = 0; c < heads_.size(); ++c)
-    out_ += fmt::format("<th scope=\"col\"{}>{}</th>", words(c), translated(heads_[c].name));
+    out_ += fmt::format("<th scope=\"col\"{}>{}</th>", words(c), translated_word(heads_[c].name));
   out_ += "</tr></thead>\n<tbody>\n";
 }
 

@@ -107,7 +107,7 @@ void roof(Svg& svg, const Axes& axes, double bandwidth, double issue, std::strin
   svg.line(axes.x(from), axes.y(from * bandwidth), axes.x(ridge), axes.y(issue), classes);
   const double at = from * std::pow(ridge / from, 0.08);
   svg.text_along(axes.x(at) - 4, axes.y(at * bandwidth) - 5, axes.degrees(),
-                 markup("{} {} GB/s", translated(name), human_factor(bandwidth)), "tick");
+                 markup("{} {} GB/s", translated_word(name), human_factor(bandwidth)), "tick");
 }
 
 void sign(Svg& svg, std::size_t version, double x, double y, std::string_view classes) {

@@ -60,7 +60,7 @@ class SubmissionWriter {
 
   void heading() {
     out_ += fmt::format("<header>\n<p class=\"sub\">{} {}</p>\n<h1>{}</h1>\n", escaped(result_.lab, kName),
-                        escaped(result_.variant, kName), escaped(translated(result_.title), 200));
+                        escaped(result_.variant, kName), escaped(translated_word(result_.title), 200));
     if (!page_.student.empty())
       out_ += fmt::format("<p class=\"who\">{}</p>\n", escaped(page_.student, kName));
     const double share = result_.max_points > 0 ? result_.points / result_.max_points : 0;
@@ -72,7 +72,7 @@ class SubmissionWriter {
                parts::bar(share, mood));
     out_ += markup("<nav aria-label=\"On this page\"><ul>\n");
     const auto link = [&](std::string_view id, const std::string& text) {
-      out_ += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", id, translated(text));
+      out_ += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", id, translated_word(text));
     };
     link("points", "Points");
     if (const std::size_t count = losses_of(result_).size(); count > 0)
@@ -114,7 +114,7 @@ class SubmissionWriter {
         cells.insert(cells.end(), 3, none);
       } else {
         cells.push_back(
-            fmt::format("{} {}", human_time(v.speed.student_ns), translated(spelling(v.speed.source))));
+            fmt::format("{} {}", human_time(v.speed.student_ns), translated_word(spelling(v.speed.source))));
         cells.push_back(human_factor(v.speed.speedup) + "×");
         const double cpu = result_.nondeterministic.cpu_ms;
         cells.push_back(cpu > 0 ? human_factor(cpu * 1e6 / v.speed.student_ns) + "×" : none);
@@ -267,11 +267,11 @@ class SubmissionWriter {
     const Nondeterministic& n = result_.nondeterministic;
     out_ += markup("<section id=\"how\">\n<h2>How it was graded</h2>\n<dl class=\"facts\">\n");
     const auto fact = [&](std::string_view name, const std::string& text) {
-      if (!text.empty()) out_ += fmt::format("<dt>{}</dt><dd>{}</dd>\n", translated(name), text);
+      if (!text.empty()) out_ += fmt::format("<dt>{}</dt><dd>{}</dd>\n", translated_word(name), text);
     };
     fact("file", escaped(result_.file, 200));
     fact("when", escaped(n.started_at, kName));
-    fact("device", escaped(result_.card.empty() ? translated(result_.device) : result_.card, 200));
+    fact("device", escaped(result_.card.empty() ? translated_word(result_.device) : result_.card, 200));
     fact("times estimated for", escaped(result_.profile.title, 200));
     fact("compiler", escaped(result_.compiler.name + " " + result_.compiler.version, 100));
     fact("seed of the inputs", std::to_string(result_.seed));
@@ -291,7 +291,8 @@ class SubmissionWriter {
     fact("to repeat it", fmt::format("<code>{}</code>", escaped(repeat_command(result_), 600)));
     out_ += "</dl>\n";
     if (!n.sandbox_warning.empty())
-      out_ += fmt::format("<p class=\"note\">{}</p>\n", prose(n.sandbox_warning, 400));
+      out_ += fmt::format("<p class=\"note\">{}</p>\n",
+                          prose(std::string_view(translated_word(n.sandbox_warning)), 400));
     out_ += "</section>\n";
   }
 

@@ -137,7 +137,7 @@ std::string counter_table(const GradeResult& result) {
   table.row(times);
   table.row(points);
   for (const Row& row : kRows) {
-    std::vector<std::string> cells{translated(row.name)};
+    std::vector<std::string> cells{translated_word(row.name)};
     bool any = false;
     for (const VersionResult& v : result.versions) {
       if (!timed(v)) continue;
@@ -171,7 +171,7 @@ std::string roofline_table(const Roofline& roofline) {
     const double share = point.rate() / roofline.limit(point.intensity());
     table.row({fmt::format("<span aria-hidden=\"true\">{}</span> {}", version_sign(version),
                            escaped(point.version, kVersionName)),
-               translated(point.reference ? "reference" : "this submission"),
+               point.reference ? tr("reference") : tr("this submission"),
                human_count(static_cast<std::uint64_t>(point.instructions)),
                human_count(static_cast<std::uint64_t>(point.bytes)), human_factor(point.intensity()),
                human_time(point.ns), human_factor(point.rate()), human_time(roofline.least_ns(point)),

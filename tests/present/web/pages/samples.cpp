@@ -137,7 +137,10 @@ GradeResult hostile_result(std::size_t bytes) {
     version.name = version.title = version.entry = evil;
     version.speed.case_name = evil;
     for (StructureResult& structure : version.structure) structure.observed = evil;
-    for (CaseFailure& failure : version.correctness.failures) failure.case_name = failure.message = evil;
+    for (CaseFailure& failure : version.correctness.failures) {
+      failure.case_name = evil;
+      failure.message = evil;
+    }
     version.correctness.failures.resize(100, {evil, Verdict::WrongAnswer, evil, evil, {}});
     for (int i = 0; i < 60; ++i)
       version.lost.push_back(
@@ -157,10 +160,12 @@ ClassPage hostile_class(std::size_t students, std::size_t bytes) {
   for (std::size_t s = 0; s < students; ++s) {
     ClassStudent& student = page.students[s];
     student.id = std::to_string(s) + evil;
-    student.name = student.note = student.problem = evil;
+    student.name = evil;
+    student.note = student.problem = evil;
     for (ClassFinding& finding : student.findings) {
       finding.key = std::to_string(s % 50) + evil;
-      finding.version = finding.part = finding.message = finding.advice = finding.file = evil;
+      finding.version = finding.part = finding.file = evil;
+      finding.message = finding.advice = evil;
       finding.source_line = std::to_string(s) + evil;
       finding.line = 7;
     }
