@@ -9,6 +9,7 @@
 #include "grader/base/human.h"
 #include "grader/course/cache.h"
 #include "grader/course/lab_files.h"
+#include "grader/diagnostics/messages/classroom.h"
 #include "grader/grading/grade.h"
 
 namespace cudalabs {
@@ -66,22 +67,9 @@ bool is_news(const ClassRecord& record, const HandIn& handed, const std::string&
   return last.source != source || last.problem != handed.problem || last.submitted_at != handed.submitted_at;
 }
 
-/// Puts a reason on one line, because it becomes part of a table row.
-std::string failure_body(std::int64_t run, const std::string& failure) {
-  std::string reason;
-  for (const char c : failure) {
-    if (c == ' ' && reason.ends_with(' ')) continue;
-    if (c == '\n') reason += ';';
-    reason += c == '\n' ? ' ' : c;
-  }
-  const Json body = {{"run", run}, {"reason", reason}};
-  return body.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
 /// `left`: the sources still to grade. Sources are removed from it once the journal has their result.
 Result<void> grade_all(ClassFolder& folder, const std::vector<std::string>& sources, const WorkOrder& order,
-                       Executor& executor, const BatchHooks& hooks,
-                       std::map<std::string, std::string>& left) {
+                       Executor& executor, const BatchHooks& hooks, std::map<std::string, Messages>& left) {
   if (auto written = folder.work().write_order(order); !written) return written;
   for (const std::string& source : sources) {
     folder.work().remove_result(source);
@@ -110,8 +98,7 @@ Result<void> grade_all(ClassFolder& folder, const std::vector<std::string>& sour
       left[result.source] = result.failure;
       if (!last_try) again.push_back(result.source);
       if (++in_a_row >= kFailuresInARow) {
-        return error(fmt::format("{} gradings in a row failed; the last one: {}", in_a_row, result.failure),
-                     "repair the machine and give the same command again: what was graded is kept");
+        return error(msg::gradings_fail_in_a_row(in_a_row, result.failure), msg::repair_the_machine());
       }
       if (!last_try) return {};
       auto written =
@@ -126,8 +113,7 @@ Result<void> grade_all(ClassFolder& folder, const std::vector<std::string>& sour
   };
   if (auto done = executor.run(folder.work(), sources, ended); !done) return done;
   if (again.empty() || (hooks.cancel != nullptr && hooks.cancel->load())) return {};
-  hooks.log_progress(
-      fmt::format("once more: {} that the machine failed to grade", plural(again.size(), "submission")));
+  hooks.log_progress(msg::grading_once_more(again.size()));
   last_try = true;
   in_a_row = 0;
   const std::vector<std::string> rest = std::move(again);
@@ -191,14 +177,14 @@ Result<void> grade_sources(ClassFolder& folder, const std::vector<std::string>& 
   auto number = folder.journal().append(event::kRun, "", body_of(run));
   if (!number) return number.problem();
   order.run = *number;
-  std::map<std::string, std::string> left;  // not in the journal yet, with the first failure
+  std::map<std::string, Messages> left;  // not in the journal yet, with the first failure
   for (const std::string& source : sources) left[source];
   auto done = grade_all(folder, sources, order, executor, hooks, left);
   if (done || left.empty()) return done;
   // Records the reason for each source that was not graded. If that fails, the command still prints it.
   std::map<std::string, std::string> bodies;
   for (const auto& [source, reason] : left)
-    bodies[source] = failure_body(order.run, reason.empty() ? done.problem().message.english() : reason);
+    bodies[source] = failure_body(order.run, reason.empty() ? done.problem().message : reason);
   (void)folder.journal().append_all(event::kFailed, bodies);
   return done;
 }

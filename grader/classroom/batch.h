@@ -23,11 +23,11 @@ struct BatchProgress {
   std::size_t failed = 0;  ///< of `done`, because of the machine
   std::string source;
   double points = 0, max_points = 0;
-  std::string failure;  ///< why this one could not be graded; empty if it was
+  Messages failure;  ///< why this one could not be graded; empty if it was
 };
 
 struct BatchHooks {
-  std::function<void(std::string_view line)> log_progress;
+  std::function<void(const Message& line)> log_progress;
   std::function<void(const BatchProgress&)> progress;
   const std::atomic<bool>* cancel = nullptr;
 };

@@ -9,6 +9,9 @@
 #include <cerrno>
 #include <cstring>
 
+#include "grader/base/parse_number.h"
+#include "grader/diagnostics/messages/classroom.h"
+
 namespace cudalabs {
 
 namespace fs = std::filesystem;
@@ -26,41 +29,37 @@ bool holds_other_files(const fs::path& folder) {
 }  // namespace
 
 Result<std::unique_ptr<ClassFolder>> ClassFolder::open(const fs::path& folder, Make make) {
-  const auto refused = [&folder](std::string why, std::string hint = {}) {
-    return Diagnostic{{folder.string(), 0, 0}, std::move(why), std::move(hint)};
+  const auto refused = [&folder](const Message& why, const Messages& hint = {}) {
+    return Diagnostic{{folder.string(), 0, 0}, why, hint};
   };
-  const auto cannot_be = [&folder](const char* what, int why) {
-    return Diagnostic{{folder.string(), 0, 0},
-                      fmt::format("cannot be {}: {}", what, std::strerror(why)),
-                      {},
-                      is_infrastructure_error(why) || why == EROFS};
+  const auto cannot_be = [&folder](const auto& done, int why) {
+    return Diagnostic{
+        {folder.string(), 0, 0}, done(std::strerror(why)), {}, is_infrastructure_error(why) || why == EROFS};
   };
   const fs::path journal_file = folder / "journal.sqlite";
   std::error_code problem;
   if (make == Make::No) {
-    if (!fs::exists(journal_file, problem))
-      return refused("holds no batch", "name the folder that `grader batch ... --out FOLDER` wrote");
+    if (!fs::exists(journal_file, problem)) return refused(msg::no_batch_here(), msg::name_the_batch());
   } else {
     if (fs::exists(folder, problem) && !fs::is_directory(folder, problem))
-      return refused("is a file, not a folder");
+      return refused(msg::out_is_a_file());
     if (!fs::exists(journal_file, problem) && holds_other_files(folder))
-      return refused("holds other files, and no batch", "name a new or an empty folder with --out");
+      return refused(msg::out_holds_other_files(), msg::name_an_empty_folder());
     fs::create_directories(folder, problem);
-    if (problem) return cannot_be("made", problem.value());
+    if (problem) return cannot_be(msg::cannot_be_made, problem.value());
   }
   // The process holds the lock until it ends, even if it crashes.
   UniqueFd lock(::open((folder / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
-  if (!lock) return cannot_be("written", errno);
+  if (!lock) return cannot_be(msg::cannot_be_written_to, errno);
   if (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) {
     char who[32] = {};
-    const bool known = ::pread(lock.get(), who, sizeof who - 1, 0) > 0;
-    return refused(
-        known ? fmt::format("another grader works on it: process {}", who) : "another grader works on it",
-        "wait until it has ended, or name another folder");
+    (void)::pread(lock.get(), who, sizeof who - 1, 0);
+    return refused(msg::another_grader_at_work(parse_number<std::int64_t>(who).value_or(0)),
+                   msg::wait_for_other_grader());
   }
   const std::string self = std::to_string(::getpid());
   if (::ftruncate(lock.get(), 0) != 0 || ::pwrite(lock.get(), self.data(), self.size(), 0) < 0)
-    return cannot_be("written", errno);
+    return cannot_be(msg::cannot_be_written_to, errno);
   auto journal = Journal::open(journal_file);
   if (!journal) return journal.problem();
   auto work = WorkFolder::open(folder / "work");

@@ -8,6 +8,8 @@
 #include "grader/base/human.h"
 #include "grader/base/text.h"
 #include "grader/classroom/intake/utf8_name.h"
+#include "grader/diagnostics/json.h"
+#include "grader/diagnostics/messages/classroom.h"
 #include "grader/present/layout.h"
 
 namespace cudalabs {
@@ -18,6 +20,20 @@ using Json = nlohmann::ordered_json;
 std::string text_at(const Json& json, const char* key) {
   const auto found = json.find(key);
   return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+/// Messages as add_messages() wrote them. Journals of earlier graders have only the text.
+Messages messages_at(const Json& json, const std::string& key) {
+  if (const auto found = json.find(key + "_messages"); found != json.end()) {
+    if (auto messages = messages_of(*found)) return std::move(*messages);
+  }
+  return verbatim(text_at(json, key.c_str()));
+}
+
+/// The English text, for people who read the journal, and the messages.
+void add_messages(Json& json, const std::string& key, const Messages& messages) {
+  json[key] = messages.english();
+  if (!messages.empty()) json[key + "_messages"] = json_of(messages);
 }
 
 double number_at(const Json& json, const char* key) {
@@ -69,7 +85,7 @@ void hand_in(ClassRecord& record, const Event& event, const Json& body) {
   student.id = id;
   student.name = text_at(body, "name");
   student.hand_ins.push_back({event.id, event.at, text_at(body, "source"), text_at(body, "place"),
-                              text_at(body, "note"), text_at(body, "problem"),
+                              messages_at(body, "note"), messages_at(body, "problem"),
                               static_cast<std::int64_t>(number_at(body, "submitted_at"))});
 }
 
@@ -95,7 +111,7 @@ Result<void> take(ClassRecord& record, const Event& event) {
   } else if (event.kind == event::kGraded) {
     record.gradings[event.subject].push_back(grading_of(event, body));
   } else if (event.kind == event::kFailed) {
-    record.failures[event.subject] = {event.id, event.at, text_at(body, "reason")};
+    record.failures[event.subject] = {event.id, event.at, messages_at(body, "reason")};
   } else if (event.kind == event::kAdjusted) {
     Student& student = record.students[utf8_name(event.subject)];
     student.adjustments.push_back(
@@ -137,7 +153,7 @@ Grade graded(const ClassRecord& record, const Student& student, const Handed& ha
   if (grade.grading == nullptr) {
     const auto failure = record.failures.find(handed.source);
     const bool failed = failure != record.failures.end() && (until == 0 || failure->second.event <= until);
-    grade.problem = failed ? failure->second.reason : std::string(kNotGradedYet);
+    grade.problem = failed ? failure->second.reason : Messages(msg::not_graded_yet());
     return grade;
   }
   grade.max_points = grade.grading->max_points;
@@ -164,7 +180,7 @@ Result<ClassRecord> read_record(Journal& journal) {
     try {
       return take(record, event);
     } catch (const Json::exception& wrong) {
-      return error(fmt::format("event {} of the journal is damaged: {}", event.id, wrong.what()));
+      return error(msg::journal_event_damaged(event.id, wrong.what()));
     }
   });
   if (!read) return read.problem();
@@ -179,7 +195,7 @@ Grade grade_of(const ClassRecord& record, const Student& student, std::int64_t u
   if (last == student.hand_ins.rend()) {
     Grade none;
     none.handed = &student.hand_ins.front();
-    none.problem = "nothing was handed in yet";
+    none.problem = msg::nothing_handed_in_yet();
     return none;
   }
   Grade best = graded(record, student, *last, until);
@@ -201,8 +217,7 @@ Grade grade_of(const ClassRecord& record, const Student& student, std::int64_t u
 Diagnostic unknown_student(const ClassRecord& record, const std::string& student) {
   std::vector<std::string> names;
   for (const auto& [id, one] : record.students) names.push_back(id);
-  return error(fmt::format("no student '{}'{}", student, did_you_mean(student, names)),
-               "gradebook.csv has them all");
+  return error(msg::no_such_student(student, suggestion(student, names)), msg::gradebook_has_students());
 }
 
 std::vector<std::string> ungraded(const ClassRecord& record) {
@@ -229,12 +244,19 @@ std::string body_of(const RunRecord& run) {
 }
 
 std::string body_of(const HandIn& handed, const std::string& source) {
-  return dumped({{"name", handed.name},
-                 {"source", source},
-                 {"place", handed.place},
-                 {"note", handed.note},
-                 {"problem", handed.problem},
-                 {"submitted_at", handed.submitted_at}});
+  Json body = {{"name", handed.name},
+               {"source", source},
+               {"place", handed.place},
+               {"submitted_at", handed.submitted_at}};
+  add_messages(body, "note", handed.note);
+  add_messages(body, "problem", handed.problem);
+  return dumped(body);
+}
+
+std::string failure_body(std::int64_t run, const Messages& reason) {
+  Json body = {{"run", run}};
+  add_messages(body, "reason", reason);
+  return dumped(body);
 }
 
 std::string body_of(const Adjustment& adjustment) {

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "grader/base/message.h"
 #include "grader/base/result.h"
 #include "grader/classroom/intake/layouts.h"
 #include "grader/classroom/journal.h"
@@ -49,7 +50,8 @@ struct Grading {
 struct Handed {
   std::int64_t event = 0, at = 0;
   std::string source;  ///< its hash; empty if there is a problem
-  std::string place, note, problem;
+  std::string place;
+  Messages note, problem;
   std::int64_t submitted_at = 0;
 };
 
@@ -68,7 +70,7 @@ struct Student {
 
 struct Failure {
   std::int64_t event = 0, at = 0;
-  std::string reason;
+  Messages reason;
 };
 
 struct ClassRecord {
@@ -87,9 +89,6 @@ struct ClassRecord {
 /// Reads the whole journal. Errors: an unreadable file, or an event that this grader does not write.
 Result<ClassRecord> read_record(Journal& journal);
 
-/// The problem of a submission that has not been graded yet.
-inline constexpr std::string_view kNotGradedYet = "not graded yet";
-
 /// The grade that counts for a student.
 struct Grade {
   const Handed* handed = nullptr;
@@ -98,7 +97,7 @@ struct Grade {
   double adjusted = 0;  ///< manual adjustment
   double points = 0;    ///< total, including lateness and manual adjustments; never below 0
   double max_points = 0;
-  std::string problem;  ///< why there is no grading: a sentence without a final full stop
+  Messages problem;  ///< why there is no grading
 };
 /// `until`: considers only submissions, gradings and adjustments up to this event (0: all).
 Grade grade_of(const ClassRecord& record, const Student& student, std::int64_t until = 0);
@@ -114,6 +113,7 @@ std::vector<std::string> ungraded(const ClassRecord& record);
 std::string body_of(const RunRecord& run);
 std::string body_of(const HandIn& handed, const std::string& source);
 std::string body_of(const Adjustment& adjustment);
+std::string failure_body(std::int64_t run, const Messages& reason);
 std::string late_rules_body(const std::string& yaml);
 std::string keep_highest_body(bool highest);
 std::string undone_body(std::int64_t event);

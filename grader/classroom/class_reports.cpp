@@ -12,6 +12,7 @@
 #include "grader/classroom/intake/utf8_name.h"
 #include "grader/classroom/similarity/groups.h"
 #include "grader/course/cache.h"
+#include "grader/diagnostics/messages/classroom.h"
 #include "grader/present/formats/json_reader.h"
 #include "grader/present/web/pages/class_page.h"
 
@@ -23,7 +24,7 @@ namespace fs = std::filesystem;
 Result<void> make_folder(const fs::path& folder) {
   std::error_code problem;
   fs::create_directories(folder, problem);
-  if (problem) return Diagnostic{{folder.string(), 0, 0}, "cannot be made: " + problem.message(), {}};
+  if (problem) return Diagnostic{{folder.string(), 0, 0}, msg::cannot_be_made(problem.message()), {}};
   return {};
 }
 
@@ -37,12 +38,11 @@ void remove_others(const fs::path& folder, const std::set<std::string>& names) {
 }
 
 /// Explains why a student's points differ from the sum of the versions.
-std::string note_of(const Grade& grade) {
-  std::string note;
+Messages note_of(const Grade& grade) {
+  Messages note;
   if (grade.late.penalty > 0)
-    note = fmt::format("late by {}: -{}", plural(static_cast<std::uint64_t>(grade.late.days), "day"),
-                       human_points(grade.late.penalty));
-  if (grade.adjusted != 0) note += fmt::format("{}by hand: {:+g}", note.empty() ? "" : "; ", grade.adjusted);
+    note = msg::late_by(static_cast<std::uint64_t>(grade.late.days), grade.late.penalty);
+  if (grade.adjusted != 0) note.add(msg::points_by_hand(fmt::format("{:+g}", grade.adjusted)));
   return note;
 }
 
@@ -191,11 +191,13 @@ Result<std::vector<std::string>> journal_lines(ClassFolder& folder, const std::s
     }
   }
   for (const auto& [source, failure] : record->failures)
-    words[failure.event] = fmt::format("{} could not be graded: {}", owners[source], failure.reason);
+    words[failure.event] =
+        fmt::format("{} could not be graded: {}", owners[source], one_line(failure.reason.english()));
   for (const auto& [id, one] : record->students) {
     for (const Handed& handed : one.hand_ins) {
-      words[handed.event] = handed.problem.empty() ? fmt::format("{} handed in {}", id, handed.place)
-                                                   : fmt::format("{}: {}", id, handed.problem);
+      words[handed.event] = handed.problem.empty()
+                                ? fmt::format("{} handed in {}", id, handed.place)
+                                : fmt::format("{}: {}", id, one_line(handed.problem.english()));
     }
     for (const Adjustment& adjustment : one.adjustments) {
       words[adjustment.event] =

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "grader/diagnostics/messages/classroom.h"
+
 namespace cudalabs {
 namespace {
 
@@ -76,16 +78,13 @@ Result<CsvTable> parse_csv(std::string_view text, const std::string& shown) {
       began = true;
     }
   }
-  if (quoted) return Diagnostic{{shown, quote_line, 0}, "a quote that is opened here is never closed", {}};
+  if (quoted) return Diagnostic{{shown, quote_line, 0}, msg::csv_quote_not_closed(), {}};
   if (!cell.empty() || !row.empty()) end_row();
-  if (rows.empty()) return Diagnostic{{shown, 0, 0}, "holds no table", {}};
+  if (rows.empty()) return Diagnostic{{shown, 0, 0}, msg::csv_without_table(), {}};
   table.header = std::move(rows.front());
   for (std::size_t i = 1; i < rows.size(); ++i) {
     if (rows[i].size() > table.header.size()) {
-      return Diagnostic{{shown, 0, 0},
-                        fmt::format("row {} has {} columns where the header has {}", i + 1, rows[i].size(),
-                                    table.header.size()),
-                        {}};
+      return Diagnostic{{shown, 0, 0}, msg::csv_row_too_long(i + 1, rows[i].size(), table.header.size()), {}};
     }
     rows[i].resize(table.header.size());
     table.rows.push_back(std::move(rows[i]));
@@ -98,6 +97,16 @@ std::string csv_text(const CsvTable& table) {
   write_row(text, table.header);
   for (const CsvRow& row : table.rows) write_row(text, row);
   return text;
+}
+
+std::string one_line(std::string_view text) {
+  std::string line;
+  for (const char c : text) {
+    if (c == ' ' && line.ends_with(' ')) continue;
+    if (c == '\n') line += ';';
+    line += c == '\n' ? ' ' : c;
+  }
+  return line;
 }
 
 std::string harmless_cell(const std::string& text) {

@@ -24,6 +24,9 @@ struct CsvTable {
 Result<CsvTable> parse_csv(std::string_view text, const std::string& shown);
 std::string csv_text(const CsvTable& table);
 
+/// Joins the lines of a text, for a cell or a line of a log.
+std::string one_line(std::string_view text);
+
 /// Escapes text that a student may have chosen: no spreadsheet takes it for a formula, no terminal for a
 /// command, and direction marks become "\u202e", so that it cannot look like another text.
 std::string harmless_cell(const std::string& text);

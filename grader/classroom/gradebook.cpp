@@ -9,6 +9,7 @@
 
 #include "grader/base/human.h"
 #include "grader/base/text.h"
+#include "grader/diagnostics/messages/classroom.h"
 
 namespace cudalabs {
 namespace {
@@ -33,7 +34,8 @@ std::vector<const Student*> by_name(const ClassRecord& record) {
 
 std::string status_of(const Grade& grade) {
   if (grade.problem.empty()) return "graded";
-  return grade.problem == kNotGradedYet ? grade.problem : harmless_cell("not graded: " + grade.problem);
+  if (grade.problem.contains(msg::not_graded_yet)) return grade.problem.english();
+  return harmless_cell(one_line(msg::status_not_graded(grade.problem).english()));
 }
 
 /// The versions' names, in the order of a result.
@@ -60,9 +62,7 @@ Result<void> check_range(double points, const std::string& limit, const std::str
   const auto [end, failed] = std::from_chars(limit.data(), limit.data() + limit.size(), most);
   if (failed != std::errc() || points <= most) return {};
   return Diagnostic{
-      {shown, 0, 0},
-      fmt::format("{} has {} points, and at most {} are possible there", who, human_points(points), limit),
-      "such a grade would be left out without a word: give the task there as many points"};
+      {shown, 0, 0}, msg::more_points_than_possible(who, points, limit), msg::give_the_task_more_points()};
 }
 
 /// Finds the student of a row, and each student only once.
@@ -124,7 +124,7 @@ CsvTable gradebook(const ClassRecord& record) {
     row.push_back(time_text(grade.handed->submitted_at));
     row.push_back(status_of(grade));
     row.push_back(harmless_cell(grade.handed->place));
-    row.push_back(harmless_cell(grade.handed->note));
+    row.push_back(harmless_cell(one_line(grade.handed->note.english())));
     table.rows.push_back(std::move(row));
   }
   return table;
@@ -138,10 +138,9 @@ Result<FilledTable> fill_canvas(const ClassRecord& record, const CsvTable& expor
       column = static_cast<int>(i);
   }
   if (column < 0 || assignment.empty()) {
-    return Diagnostic{
-        {shown, 0, 0},
-        fmt::format("has no assignment '{}'{}", assignment, did_you_mean(assignment, exported.header)),
-        "Canvas would make a new one; name it as the header does, for example \"Lab 3 (4711)\""};
+    return Diagnostic{{shown, 0, 0},
+                      msg::no_such_assignment(assignment, suggestion(assignment, exported.header)),
+                      msg::name_assignment_as_header()};
   }
   const auto at = static_cast<std::size_t>(column);
   std::vector<std::size_t> kept;
@@ -153,7 +152,7 @@ Result<FilledTable> fill_canvas(const ClassRecord& record, const CsvTable& expor
     if (std::string_view(name) != "Student" && std::string_view(name) != "Section")
       ids.push_back(kept.back());
   }
-  if (ids.empty()) return Diagnostic{{shown, 0, 0}, "is no gradebook of Canvas: it has no column ID", {}};
+  if (ids.empty()) return Diagnostic{{shown, 0, 0}, msg::no_canvas_gradebook(), {}};
   kept.push_back(at);
   FilledTable filled;
   filled.table.byte_order_mark = exported.byte_order_mark;
@@ -187,8 +186,8 @@ Result<FilledTable> fill_moodle(const ClassRecord& record, const CsvTable& works
   const int grades = worksheet.column(name);
   if (grades < 0) {
     return Diagnostic{{shown, 0, 0},
-                      fmt::format("has no column '{}'{}", name, did_you_mean(name, worksheet.header)),
-                      "Moodle translates its headers: say with --grade-column which one holds the grades"};
+                      msg::no_such_column(name, suggestion(name, worksheet.header)),
+                      msg::moodle_translates_headers()};
   }
   const auto at = static_cast<std::size_t>(grades);
   FilledTable filled;

@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "grader/course/cache.h"
+#include "grader/diagnostics/messages/classroom.h"
 
 namespace cudalabs {
 namespace {
@@ -108,16 +109,15 @@ std::string hash_of(const Submission& submission) {
 }
 
 Diagnostic Journal::problem(const std::string& doing) const {
-  const char* why = database_ != nullptr ? sqlite3_errmsg(database_) : "not enough memory";
   const int code = database_ != nullptr ? sqlite3_errcode(database_) : SQLITE_NOMEM;
   const bool is_infrastructure_error = code == SQLITE_FULL || code == SQLITE_IOERR || code == SQLITE_NOMEM ||
                                        (code == SQLITE_CANTOPEN && no_room_beside(file_));
-  std::string hint;
-  if (is_infrastructure_error && code != SQLITE_NOMEM)
-    hint = "make room on the disk and give the same command again: what was graded is kept";
-  if (code == SQLITE_BUSY) hint = "another program has the journal open";
+  Messages hint;
+  if (is_infrastructure_error && code != SQLITE_NOMEM) hint = msg::make_room_and_repeat();
+  if (code == SQLITE_BUSY) hint = msg::journal_in_use();
   return {{file_.string(), 0, 0},
-          fmt::format("the journal could not be {}: {}", doing, why),
+          database_ != nullptr ? msg::journal_failed(doing, sqlite3_errmsg(database_))
+                               : msg::not_enough_memory_for_journal(doing),
           hint,
           is_infrastructure_error};
 }
@@ -144,10 +144,9 @@ Result<std::unique_ptr<Journal>> Journal::open(const fs::path& file) {
       !ask("SELECT count(*) FROM sqlite_master", tables))
     return journal->problem("opened");
   if (tables > 0 && application != kApplication)
-    return Diagnostic{
-        {file.string(), 0, 0}, "is not a journal of the grader", "choose another folder for --out"};
+    return Diagnostic{{file.string(), 0, 0}, msg::not_a_journal(), msg::choose_another_out()};
   if (version > kVersion)
-    return Diagnostic{{file.string(), 0, 0}, "was written by a newer grader", "use that one"};
+    return Diagnostic{{file.string(), 0, 0}, msg::journal_of_newer_grader(), msg::use_newer_grader()};
   // The file is valid at any moment: a commit is on disk before it counts.
   if (auto set = journal->execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"); !set)
     return set.problem();
@@ -228,7 +227,7 @@ Result<Submission> Journal::source(const std::string& hash) {
   }
   if (status != SQLITE_DONE) return problem("read");
   if (submission.source.name.empty())
-    return Diagnostic{{file_.string(), 0, 0}, fmt::format("the journal holds no submission {}", hash), {}};
+    return Diagnostic{{file_.string(), 0, 0}, msg::submission_not_in_journal(hash), {}};
   submission.file = submission.source.name;
   return submission;
 }

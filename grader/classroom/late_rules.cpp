@@ -3,13 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <vector>
 
 #include "grader/base/human.h"
+#include "grader/base/parse_number.h"
 #include "grader/classroom/intake/layouts.h"
 #include "grader/course/yaml_reader.h"
+#include "grader/diagnostics/messages/classroom.h"
 
 namespace cudalabs {
 namespace {
@@ -20,21 +21,19 @@ std::int64_t as_time(const YamlNode& node, const std::string& what, std::optiona
   const std::string text = as_text(node, what, problem);
   const std::int64_t time = parse_time(text);
   if (time == 0 && !problem)
-    report(problem, node.where, fmt::format("{} wants a time, not {}", what, node.description()),
-           "for example 2026-03-01T23:59:00+01:00");
+    report(problem, node.where, msg::wants_a_time(what, node.found()), msg::time_example());
   return time;
 }
 
 /// Reads "10%" as 0.1.
 double as_share(const YamlNode& node, const std::string& what, std::optional<Diagnostic>& problem) {
   const std::string text = as_text(node, what, problem);
-  double value = 0;
-  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool percent = failed == std::errc() && std::string_view(end, text.data() + text.size()) == "%";
-  if (!percent || !(value >= 0 && value <= 100))
-    report(problem, node.where,
-           fmt::format("{} wants a share of the maximum, not {}", what, node.description()),
-           "from 0% to 100%, for example 10%");
+  const auto number = text.ends_with('%')
+                          ? parse_number<double>(std::string_view(text).substr(0, text.size() - 1))
+                          : std::nullopt;
+  const double value = number.value_or(0);
+  if (!number || !(value >= 0 && value <= 100))
+    report(problem, node.where, msg::wants_a_share(what, node.found()), msg::share_example());
   return value / 100;
 }
 
@@ -48,7 +47,7 @@ void read_student(const YamlNode& node, LateRules& rules, std::optional<Diagnost
   if (const YamlNode* at = fields.maybe("submitted")) rule.submitted = as_time(*at, "'submitted'", problem);
   const std::string student = fields.text("student");
   if (!rules.students.emplace(student, rule).second)
-    report(problem, node.where, fmt::format("the student '{}' stands here twice", student));
+    report(problem, node.where, msg::student_listed_twice(student));
 }
 
 }  // namespace
@@ -75,7 +74,7 @@ Result<LateRules> parse_late_rules(std::string_view text, const std::string& sho
     rules.none_after_days = as_number(*node, "'none_after_days'", 0, kMaxDays, problem);
   if (const YamlNode* list = fields.maybe("students")) {
     if (list->kind != YamlNode::Kind::Sequence)
-      report(problem, list->where, fmt::format("'students' wants a list, not {}", list->description()));
+      report(problem, list->where, msg::students_want_a_list(list->found()));
     for (const YamlNode& item : list->items) read_student(item, rules, problem);
   }
   if (problem) return *problem;

@@ -15,6 +15,7 @@
 
 #include "grader/base/process/process.h"
 #include "grader/classroom/executor.h"
+#include "grader/diagnostics/messages/classroom.h"
 
 extern char** environ;
 
@@ -39,7 +40,7 @@ struct Worker {
 Result<Worker> start_worker(const WorkFolder& folder) {
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-    return error(fmt::format("no socket for a worker: {}", std::strerror(errno)));
+    return error(msg::no_worker_socket(std::strerror(errno)));
   UniqueFd ours(ends[0]), theirs(ends[1]);
   Command command;
   // The grader's own file may have been replaced meanwhile.
@@ -51,11 +52,11 @@ Result<Worker> start_worker(const WorkFolder& folder) {
   return Worker{std::move(*process), std::move(ours), {}, std::nullopt};
 }
 
-std::string words_of(const ProcessEnd& end) {
+Message words_of(const ProcessEnd& end) {
   std::string said = end.err.substr(0, 2000);
   while (!said.empty() && said.back() == '\n') said.pop_back();
-  const std::string how = end.exited ? fmt::format("status {}", end.exit_code) : signal_name(end.signal);
-  return said.empty() ? how : fmt::format("{}: {}", how, said);
+  return msg::process_ended(end.exit_code, end.exited ? Message() : verbatim(signal_name(end.signal)),
+                            verbatim(said));
 }
 
 class LocalExecutor : public Executor {
@@ -130,8 +131,7 @@ class LocalExecutor : public Executor {
                            const std::function<Result<void>(const WorkResult&)>& ended) {
     auto result = folder.result(source);
     if (!result) return result.problem();
-    if (!*result)
-      return error(fmt::format("the result of {} is gone from {}", source, folder.path().string()));
+    if (!*result) return error(msg::result_gone(source, folder.path().string()));
     return ended(**result);
   }
 
@@ -143,7 +143,7 @@ class LocalExecutor : public Executor {
     const ProcessEnd end = worker.process->wait();
     if (cancelled()) return {};
     // A worker exits by itself only if grading is impossible.
-    if (end.exited && end.exit_code != 0) return error("no worker can grade here: " + words_of(end));
+    if (end.exited && end.exit_code != 0) return error(msg::no_worker_can_grade(words_of(end)));
     if (!worker.task) return {};
     auto result = folder.result(*worker.task);
     if (result && *result) return ended(**result);
@@ -153,8 +153,7 @@ class LocalExecutor : public Executor {
     }
     auto order = folder.order();
     if (!order) return order.problem();
-    return ended(
-        {order->run, *worker.task, {}, "the grader itself ended while grading it, twice: " + words_of(end)});
+    return ended({order->run, *worker.task, {}, msg::worker_died_twice(words_of(end))});
   }
 
   const unsigned jobs_;

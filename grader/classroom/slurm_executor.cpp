@@ -17,6 +17,7 @@
 #include "grader/base/process/process.h"
 #include "grader/classroom/executor.h"
 #include "grader/course/cache.h"
+#include "grader/diagnostics/messages/classroom.h"
 
 extern char** environ;
 
@@ -28,22 +29,32 @@ namespace fs = std::filesystem;
 constexpr int kTries = 3;
 constexpr std::size_t kMaxJobFile = 4096;
 
-/// Runs one of Slurm's programs and returns what it printed.
-Result<std::string> slurm(std::vector<std::string> words) {
+/// How one of Slurm's programs ended, and what it printed.
+Result<ProcessEnd> run_slurm(const std::vector<std::string>& words) {
   Command command;
-  const std::string name = words.front();
   command.argv = {"/usr/bin/env"};
   command.argv.insert(command.argv.end(), words.begin(), words.end());
   for (char** entry = environ; *entry != nullptr; ++entry) command.env.emplace_back(*entry);
   command.limits.wall = std::chrono::minutes(1);
-  auto end = run(std::move(command));
-  if (!end) return end.problem();
-  if (end->success()) return end->out;
-  std::string said = end->err.substr(0, 2000);
+  return run(std::move(command));
+}
+
+/// The error for a program of Slurm's that failed.
+Diagnostic slurm_failed(const std::string& program, const ProcessEnd& end) {
+  std::string said = end.err.substr(0, 2000);
   while (!said.empty() && said.back() == '\n') said.pop_back();
   return error(
-      fmt::format("{} failed: {}", name, said.empty() ? fmt::format("status {}", end->exit_code) : said),
-      "is this a machine from which jobs are submitted to Slurm?");
+      msg::slurm_program_failed(
+          program, said.empty() ? msg::process_ended(end.exit_code, Message(), Message()) : verbatim(said)),
+      msg::is_this_a_slurm_machine());
+}
+
+/// Runs one of Slurm's programs and returns what it printed.
+Result<std::string> slurm(const std::vector<std::string>& words) {
+  auto end = run_slurm(words);
+  if (!end) return end.problem();
+  if (!end->success()) return slurm_failed(words.front(), *end);
+  return std::move(end->out);
 }
 
 /// States of tasks in Slurm's spelling: "COMPLETED", "NODE_FAIL", "CANCELLED by 1000".
@@ -83,11 +94,14 @@ std::vector<unsigned> tasks_named(const std::string& name) {
 /// end.
 Result<States> states_of(const std::string& job) {
   auto text = slurm({"sacct", "-X", "-n", "-P", "-j", job, "-o", "JobID,State"});
-  if (!text || text->empty()) text = slurm({"squeue", "-h", "-r", "-t", "all", "-j", job, "-o", "%i|%T"});
-  if (!text) {
+  if (!text || text->empty()) {
+    const std::string program = "squeue";
+    auto end = run_slurm({program, "-h", "-r", "-t", "all", "-j", job, "-o", "%i|%T"});
+    if (!end) return end.problem();
     // "Invalid job id specified": it has ended, and is forgotten.
-    if (text.problem().message.english().find("Invalid job id") != std::string::npos) return States();
-    return text.problem();
+    if (!end->success() && end->err.find("Invalid job id") != std::string::npos) return States();
+    if (!end->success()) return slurm_failed(program, *end);
+    text = std::move(end->out);
   }
   States states;
   std::istringstream lines(*text);
@@ -120,8 +134,7 @@ class SlurmExecutor : public Executor {
         }
         auto order = folder.order();
         if (!order) return order.problem();
-        const std::string reason =
-            fmt::format("no result from Slurm after {} arrays; the last task ended as {}", kTries, state);
+        const Message reason = msg::slurm_gave_no_result(kTries, state);
         if (auto told = ended({order->run, source, {}, reason}); !told) return told;
       }
     }
@@ -137,14 +150,15 @@ class SlurmExecutor : public Executor {
     std::error_code problem;
     fs::create_directories(place / "tasks", problem);
     if (!problem) fs::create_directories(place / "output", problem);
-    if (problem) return Diagnostic{{place.string(), 0, 0}, "cannot be made: " + problem.message(), {}};
+    if (problem) return Diagnostic{{place.string(), 0, 0}, msg::cannot_be_made(problem.message()), {}};
     if (auto job = read_file(place / "job", kMaxJobFile)) (void)slurm({"scancel", *job});
     const fs::path fresh = place / "grader.new";
     fs::copy_file("/proc/self/exe", fresh, fs::copy_options::overwrite_existing, problem);
     if (!problem) fs::permissions(fresh, fs::perms::owner_all, problem);
     if (!problem) fs::rename(fresh, place / "grader", problem);
     if (problem)
-      return Diagnostic{{(place / "grader").string(), 0, 0}, "cannot be written: " + problem.message(), {}};
+      return Diagnostic{
+          {(place / "grader").string(), 0, 0}, msg::cannot_be_written_to(problem.message()), {}};
     return {};
   }
 
@@ -209,8 +223,7 @@ class SlurmExecutor : public Executor {
         }
         if (std::ranges::any_of(*states, [](const auto& s) { return s.second.starts_with("CANCELLED"); }) &&
             !open.empty())
-          return error(fmt::format("Slurm's job {} was cancelled", *job),
-                       "the same command goes on where it stopped");
+          return error(msg::slurm_job_cancelled(*job), msg::same_command_goes_on());
         break;
       }
       std::this_thread::sleep_for(std::chrono::duration<double>(options_.poll_seconds));

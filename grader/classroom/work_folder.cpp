@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "grader/course/cache.h"
+#include "grader/diagnostics/json.h"
+#include "grader/diagnostics/messages/classroom.h"
 
 namespace cudalabs {
 namespace {
@@ -19,12 +21,12 @@ constexpr std::size_t kMaxResultBytes = 256 << 20;
 std::string written(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 Diagnostic damaged(const fs::path& file, const std::string& why) {
-  return {{file.string(), 0, 0}, "is damaged: " + why, "remove it, and what it held is graded again"};
+  return {{file.string(), 0, 0}, msg::work_file_damaged(why), msg::remove_damaged_file()};
 }
 
 Diagnostic cannot_be_made(const fs::path& folder, std::error_code why) {
   return {
-      {folder.string(), 0, 0}, "cannot be made: " + why.message(), {}, is_infrastructure_error(why.value())};
+      {folder.string(), 0, 0}, msg::cannot_be_made(why.message()), {}, is_infrastructure_error(why.value())};
 }
 
 }  // namespace
@@ -105,7 +107,7 @@ fs::path WorkFolder::result_file(const std::string& source) const {
 }
 
 Result<void> WorkFolder::write_result(const WorkResult& result) const {
-  Json json = {{"run", result.run}, {"source", result.source}, {"failure", result.failure}};
+  Json json = {{"run", result.run}, {"source", result.source}, {"failure", json_of(result.failure)}};
   json["body"] = result.body;
   return write_file_atomically(result_file(result.source), written(json));
 }
@@ -118,8 +120,10 @@ Result<std::optional<WorkResult>> WorkFolder::result(const std::string& source) 
   if (!text) return text.problem();
   try {
     const Json json = Json::parse(*text);
+    auto failure = messages_of(json.at("failure"));
+    if (!failure) return damaged(file, "failure");
     WorkResult result{json.at("run").get<std::int64_t>(), json.at("source").get<std::string>(),
-                      json.at("body").get<std::string>(), json.at("failure").get<std::string>()};
+                      json.at("body").get<std::string>(), std::move(*failure)};
     return std::optional(std::move(result));
   } catch (const Json::exception& wrong) {
     return damaged(file, wrong.what());

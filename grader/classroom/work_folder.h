@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/base/message.h"
 #include "grader/base/result.h"
 #include "grader/submission/locate.h"
 
@@ -30,8 +31,8 @@ struct WorkOrder {
 struct WorkResult {
   std::int64_t run = 0;
   std::string source;
-  std::string body;     ///< the event's JSON for the journal; empty if the machine failed
-  std::string failure;  ///< why the machine could not grade it
+  std::string body;  ///< the event's JSON for the journal; empty if the machine failed
+  Messages failure;  ///< why the machine could not grade it
 };
 
 class WorkFolder {

@@ -1,10 +1,11 @@
 #include "grader/classroom/worker.h"
 
-#include <charconv>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "grader/base/parse_number.h"
 #include "grader/diagnostics/language.h"
+#include "grader/diagnostics/messages/classroom.h"
 #include "grader/grading/cached_run.h"
 #include "grader/grading/conflict_examples.h"
 #include "grader/grading/grade.h"
@@ -37,14 +38,12 @@ Result<std::string> graded(GradingContext& context, const WorkFolder& folder, co
                            const std::string& handed_out, const std::string& source) {
   auto file = folder.source_file(source);
   if (!file) return file.problem();
-  std::uint64_t seed = 0;
-  std::from_chars(order.seed.data(), order.seed.data() + order.seed.size(), seed);
-  auto job = prepare(context, {*file, order.versions, seed});
+  auto job = prepare(context, {*file, order.versions, parse_number<std::uint64_t>(order.seed).value_or(0)});
   if (!job) return job.problem();
   job->submission.file = file->filename();
   job->cached_run = folder.kept(source) / "run";
   job->run_again = order.run_again;
-  auto result = grade(context, *job, [](std::string_view) {});
+  auto result = grade(context, *job, [](const Message&) {});
   if (!result) return result.problem();
   result->nondeterministic.course = order.course;
   (void)add_conflict_examples(context, *job, *result);  // the page is useful without them
@@ -78,7 +77,8 @@ Result<void> work(GradingContext& context, const WorkFolder& folder, const WorkO
     if (auto body = graded(context, folder, order, handed_out, *source))
       result.body = std::move(*body);
     else
-      result.failure = body.problem().text();
+      result.failure =
+          msg::grading_failed(place_of(body.problem().where), body.problem().message, body.problem().hint);
     if (auto written = folder.write_result(result); !written) return written;
     ended(*source);
   }

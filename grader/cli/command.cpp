@@ -7,12 +7,14 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "grader/base/parse_number.h"
 #include "grader/base/process/sandbox.h"
 #include "grader/base/text.h"
 #include "grader/cli/print.h"
 #include "grader/course/device_profile.h"
 #include "grader/device/driver/driver_library.h"
 #include "grader/diagnostics/language.h"
+#include "grader/diagnostics/messages/cli.h"
 #include "grader/present/layout.h"
 #include "grader/toolchain/options/program_search.h"
 
@@ -43,16 +45,14 @@ Result<void> check_environment() {
   if (const auto asked = sandbox_asked(); !asked) return asked.problem();
   const std::string compiler = environment("CUDA_LABS_COMPILER"), engine = environment("CUDA_LABS_ENGINE");
   if (!compiler.empty() && !compiler_named(compiler))
-    return error(fmt::format("$CUDA_LABS_COMPILER names no compiler: '{}'", compiler),
-                 "it can be auto, nvcc or clang");
+    return error(msg::bad_compiler_variable(compiler), msg::possible_compilers());
   if (!engine.empty() && !sim::engine_named(engine))
-    return error(fmt::format("$CUDA_LABS_ENGINE names no engine: '{}'", engine),
-                 "it can be auto, interpreter or native");
+    return error(msg::bad_engine_variable(engine), msg::possible_engines());
   return {};
 }
 
-void log_progress(std::string_view line) {
-  std::string text = printable(translated(line));
+void log_progress(const Message& line) {
+  std::string text = printable(rendered(line));
   std::ranges::replace(text, '\n', '?');
   print_err("{}\n", text);
 }
@@ -75,12 +75,10 @@ Result<DeviceChoice> chosen_device(const std::string& name, bool with_profile) {
   if (name == "simulator") return DeviceChoice::Simulator;
   if (name == "auto") return with_profile ? DeviceChoice::Simulator : DeviceChoice::Auto;
   if (name != "gpu") {
-    return error(fmt::format("unknown device '{}'{}", name, did_you_mean(name, names)),
-                 "the devices are auto, simulator and gpu");
+    return error(msg::unknown_device(name, suggestion(name, names)), msg::known_devices());
   }
   if (with_profile) {
-    return error("--device-profile is for times that are estimated; a GPU's are measured",
-                 "leave one of --device gpu and --device-profile out");
+    return error(msg::profile_without_estimate(), msg::omit_gpu_or_profile());
   }
   if (auto driver = find_driver_library(); !driver) return driver.problem();
   return DeviceChoice::Gpu;
@@ -95,17 +93,20 @@ Result<CompilerChoice> chosen_compiler(const std::string& name) {
   if (name.empty()) return CompilerChoice::Auto;
   if (const auto choice = compiler_named(name)) return *choice;
   static const std::vector<std::string> names{"auto", "nvcc", "clang"};
-  return error(fmt::format("unknown compiler '{}'{}", name, did_you_mean(name, names)),
-               "the compilers are auto, nvcc and clang");
+  return error(msg::unknown_compiler(name, suggestion(name, names)), msg::known_compilers());
+}
+
+Result<std::optional<std::uint64_t>> chosen_seed(const std::string& text) {
+  if (text.empty()) return std::optional<std::uint64_t>();
+  const auto seed = parse_number<std::uint64_t>(text);
+  if (!seed) return error(msg::not_a_seed(text));
+  return seed;
 }
 
 Result<void> check_sandbox(bool required) {
   if (!required || usable_sandbox() == SandboxKind::Bubblewrap) return {};
-  return Diagnostic{{},
-                    fmt::format("--require-sandbox: this machine offers {} instead of bubblewrap",
-                                spelling(usable_sandbox())),
-                    "install bubblewrap and allow user namespaces, or grade on a machine that has them",
-                    true};
+  return Diagnostic{
+      {}, msg::no_required_sandbox(spelling(usable_sandbox())), msg::install_bubblewrap(), true};
 }
 
 void add_engine_option(CommandLine& line, std::string& name) {
@@ -118,8 +119,7 @@ Result<sim::Engine> chosen_engine(const std::string& name) {
   if (name.empty()) return sim::Engine::Auto;
   if (const auto engine = sim::engine_named(name)) return *engine;
   static const std::vector<std::string> names{"auto", "interpreter", "native"};
-  return error(fmt::format("unknown engine '{}'{}", name, did_you_mean(name, names)),
-               "the engines are auto, interpreter and native");
+  return error(msg::unknown_engine(name, suggestion(name, names)), msg::known_engines());
 }
 
 void add_profile_option(CommandLine& line, std::string& name) {

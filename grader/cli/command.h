@@ -1,6 +1,7 @@
 #pragma once
 // Shared parts of the commands: exit statuses, error output, and common options.
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -51,7 +52,7 @@ std::span<const std::string> command_names();
 
 /// Prints one line of progress on stderr. Text from a path or a program is escaped, so that it cannot affect
 /// the terminal.
-void log_progress(std::string_view line);
+void log_progress(const Message& line);
 
 /// Sets the language that --language names, or the first available one in the environment's LANGUAGE. It runs
 /// before the arguments are parsed, so that errors about them are translated too. Child processes of the
@@ -81,6 +82,9 @@ void add_compiler_option(CommandLine& line, std::string& name);
 Result<CompilerChoice> chosen_compiler(const std::string& name);
 void add_engine_option(CommandLine& line, std::string& name);
 Result<sim::Engine> chosen_engine(const std::string& name);
+
+/// The number of --seed; nothing if the option is not there. Error: it is no number.
+Result<std::optional<std::uint64_t>> chosen_seed(const std::string& text);
 
 /// Checks that the sandbox of --require-sandbox is available, if `required`. An error is an infrastructure
 /// error.

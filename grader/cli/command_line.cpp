@@ -10,13 +10,12 @@
 #include "grader/cli/command.h"
 #include "grader/cli/print.h"
 #include "grader/diagnostics/language.h"
+#include "grader/diagnostics/messages/cli.h"
 
 namespace cudalabs::cli {
 namespace {
 
-std::string see_help(const CLI::App& app) {
-  return fmt::format("`{} --help` shows what is possible", app.get_name());
-}
+Message see_help(const CLI::App& app) { return msg::see_help(app.get_name()); }
 
 std::vector<std::string> names_of(const CLI::App& app) {
   std::vector<std::string> names;
@@ -30,10 +29,9 @@ Diagnostic unknown_argument(const CLI::App& app, const std::vector<std::string>&
   const auto option = std::find_if(extras.begin(), extras.end(), [](const std::string& extra) {
     return extra.size() > 1 && extra.front() == '-';
   });
-  if (option == extras.end())
-    return error(fmt::format("unexpected argument '{}'", extras.front()), see_help(app));
+  if (option == extras.end()) return error(msg::unexpected_argument(extras.front()), see_help(app));
   const std::string name = option->substr(0, option->find('='));
-  return error(fmt::format("unknown option '{}'{}", name, did_you_mean(name, names_of(app))), see_help(app));
+  return error(msg::unknown_option(name, suggestion(name, names_of(app))), see_help(app));
 }
 
 /// CLI11's own usage line shows neither the order of the arguments nor examples.
@@ -107,13 +105,14 @@ std::optional<int> CommandLine::parse(const Arguments& arguments) {
   try {
     app.parse(reversed);
   } catch (const CLI::CallForHelp&) {
-    print_out("{}", app.help());
+    write_out(app.help());
     return kPassed;
   } catch (const CLI::ArgumentMismatch& problem) {
     const std::string text = problem.what();
-    return report_error(error(text.substr(0, text.find(':')) + " needs a value", see_help(app)), kUsage);
+    return report_error(error(msg::option_needs_value(text.substr(0, text.find(':'))), see_help(app)),
+                        kUsage);
   } catch (const CLI::ParseError& problem) {
-    return report_error(error(problem.what(), see_help(app)), kUsage);
+    return report_error(error(verbatim(problem.what()), see_help(app)), kUsage);
   }
   const std::vector<std::string> extras = app.remaining();
   if (parser_->rest != nullptr) {

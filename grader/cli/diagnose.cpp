@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "grader/cli/print.h"
+#include "grader/diagnostics/messages/cli.h"
 #include "grader/grading/run_under.h"
 #include "grader/toolchain/toolchain.h"
 
@@ -41,17 +42,16 @@ int run_sanitizer(GradingContext& context, const GradeJob& job, const Progress& 
           if (tool == "memcheck") words.insert(words.end(), {"--report-api-errors", "no"});
           return words;
         },
-        [&](std::string_view line) { progress(fmt::format("{}: {}", tool, line)); });
+        [&](const Message& line) { progress(msg::tool_progress(tool, line)); });
     if (!runs) return report_error(runs.problem(), kCouldNotGrade);
     for (const ToolRun& run : *runs) {
       const bool found = run.status == kFound;
       if (!found && run.status != 0) {
-        return report_error(error(fmt::format("compute-sanitizer ended with status {}", run.status),
-                                  "its own words are above"),
+        return report_error(error(msg::sanitizer_failed(run.status), msg::its_words_are_above()),
                             kCouldNotGrade);
       }
       print_out("{:<10} {:<12} {}\n", tool, run.version,
-                found ? "found something, see above" : "nothing found");
+                found ? tr("found something, see above") : tr("nothing found"));
       clean = clean && !found;
     }
   }
@@ -84,9 +84,7 @@ int write_profile(GradingContext& context, const GradeJob& job, const std::strin
     std::error_code ignored;
     if (run.status != 0 || !fs::exists(report(run.version), ignored)) {
       return report_error(
-          error(fmt::format("ncu wrote no report of `{}` (status {})", run.version, run.status),
-                "its own words are above; where it says ERR_NVGPUCTRPERM, an administrator must "
-                "allow the counters"),
+          error(msg::profiler_wrote_nothing(run.version, run.status), msg::allow_the_counters()),
           kCouldNotGrade);
     }
     print_out("`{}`: {}\n", run.version, report(run.version));

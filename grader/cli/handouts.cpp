@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <sstream>
 
 #include "grader/base/human.h"
+#include "grader/base/parse_number.h"
 #include "grader/course/cache.h"
 
 namespace cudalabs::cli {
@@ -32,13 +32,6 @@ Cells cells_of(const std::string& line) {
   }
   if (!cells.empty() && cells.back().empty()) cells.pop_back();  // nothing follows the last bar
   return cells;
-}
-
-std::optional<double> number_in(const std::string& cell) {
-  double value = 0;
-  const auto [end, failure] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
-  if (failure != std::errc() || end != cell.data() + cell.size()) return std::nullopt;
-  return value;
 }
 
 /// Points for correctness, structure and speed.
@@ -100,14 +93,14 @@ class Handout {
  private:
   void check_total(const Version& version, std::vector<std::string>& problems) const {
     const auto row = std::ranges::find_if(rows_, [&](const Cells& r) {
-      return r.size() >= 2 && r.front() == version.name && number_in(r.back());
+      return r.size() >= 2 && r.front() == version.name && parse_number<double>(r.back());
     });
     if (row == rows_.end()) {
       problems.push_back(fmt::format("{} has no row \"| `{}` | ... | {:g} |\" with that version's points",
                                      name_, version.name, version.max_points()));
-    } else if (*number_in(row->back()) != version.max_points()) {
+    } else if (*parse_number<double>(row->back()) != version.max_points()) {
       problems.push_back(fmt::format("{} gives `{}` {}, configs gives it {}", name_, version.name,
-                                     human_points(*number_in(row->back())),
+                                     human_points(*parse_number<double>(row->back())),
                                      human_points(version.max_points())));
     }
   }
@@ -125,7 +118,7 @@ class Handout {
     for (std::size_t v = 0; v < lab.versions.size(); ++v) {
       std::vector<double> promised;
       for (auto row = begin + 1; row != rows_.end() && !row->empty(); ++row) {
-        const auto points = row->size() > v + 1 ? number_in((*row)[v + 1]) : std::nullopt;
+        const auto points = row->size() > v + 1 ? parse_number<double>((*row)[v + 1]) : std::nullopt;
         if (points && *points != 0) promised.push_back(*points);
       }
       std::vector<double> given = parts_of(lab.versions[v]);

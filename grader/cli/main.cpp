@@ -16,11 +16,14 @@
 #include "grader/cli/command.h"
 #include "grader/cli/print.h"
 #include "grader/diagnostics/language.h"
+#include "grader/diagnostics/messages/cli.h"
 #include "grader/grading/grade.h"
 
 namespace {
 
 using namespace cudalabs::cli;
+using cudalabs::Message;
+namespace msg = cudalabs::msg;
 
 int run_command_named(const std::string& first, const Arguments& arguments, const Arguments& rest) {
   if (first == "--version" && rest.empty()) {
@@ -65,23 +68,19 @@ void move_language_behind_command(Arguments& arguments) {
 struct Least {
   __rlimit_resource limit;
   rlim_t value;
-  const char *problem, *hint;
+  Message problem, hint;
 };
 
 /// Below these limits the grader fails at an unpredictable place: threads die of SIGSEGV without a message,
 /// and other errors do not name the limit.
-constexpr Least kMin[] = {
-    {RLIMIT_STACK, rlim_t{512} << 10, "a limit of this shell leaves programs too little stack",
-     "raise it: ulimit -s 8192"},
-    {RLIMIT_NOFILE, 64, "a limit of this shell leaves programs too few open files",
-     "raise it: ulimit -n 1024"},
-    // The size that compilers may write (BuildSandbox::kFileBytes). The processes also exchange files in
-    // memory.
-    {RLIMIT_FSIZE, rlim_t{128} << 20, "a limit of this shell leaves programs too small files",
-     "lift it: ulimit -f unlimited"}};
-
 cudalabs::Result<void> check_limits() {
-  for (const Least& least : kMin) {
+  const Least lowest[] = {
+      {RLIMIT_STACK, rlim_t{512} << 10, msg::limit_of_stack(), msg::raise_stack_limit()},
+      {RLIMIT_NOFILE, 64, msg::limit_of_open_files(), msg::raise_limit_of_open_files()},
+      // The size that compilers may write (BuildSandbox::kFileBytes). The processes also exchange files in
+      // memory.
+      {RLIMIT_FSIZE, rlim_t{128} << 20, msg::limit_of_file_size(), msg::lift_file_size_limit()}};
+  for (const Least& least : lowest) {
     rlimit here{};
     if (::getrlimit(least.limit, &here) == 0 && here.rlim_cur < least.value)
       return cudalabs::error(least.problem, least.hint);
@@ -104,24 +103,16 @@ int main(int argc, char** argv) {
     if (const auto enough = check_limits(); !enough) return report_error(enough.problem(), kCouldNotGrade);
     const int status = run_command_named(first, arguments, rest);
     if (out_is_whole()) return status;
-    return report_error(cudalabs::error("the result could not be written to stdout",
-                                        "is it closed, or a file on a full disk?"),
-                        kCouldNotGrade);
+    return report_error(cudalabs::error(msg::stdout_not_written(), msg::is_stdout_closed()), kCouldNotGrade);
   } catch (const std::filesystem::filesystem_error& refused) {
-    return report_error(cudalabs::error(std::string("the files of this machine: ") + refused.what()),
-                        kCouldNotGrade);
+    return report_error(cudalabs::error(msg::file_system_failed(refused.what())), kCouldNotGrade);
   } catch (const std::bad_alloc&) {
-    return report_error(cudalabs::error("this machine has not enough memory left"), kCouldNotGrade);
+    return report_error(cudalabs::error(msg::out_of_memory()), kCouldNotGrade);
   } catch (const std::system_error& refused) {  // a thread that could not be started
-    return report_error(
-        cudalabs::error(std::string("this machine refuses what the grader needs: ") + refused.what(),
-                        "may this user start more processes and threads (`ulimit -u`)?"),
-        kCouldNotGrade);
+    return report_error(cudalabs::error(msg::machine_refuses(refused.what()), msg::may_start_more_threads()),
+                        kCouldNotGrade);
   } catch (const std::exception& bug) {
-    print_err(
-        "grader: internal error: {}\n  hint: this is a bug of the grader; please report it with the command "
-        "line\n",
-        bug.what());
-    return kCouldNotGrade;
+    return report_error(cudalabs::error(msg::internal_error(bug.what()), msg::report_internal_error()),
+                        kCouldNotGrade);
   }
 }

@@ -27,14 +27,14 @@ const VersionResult* version_of(const Standing* standing, const std::string& nam
 }
 
 std::string words_of(const VersionResult* version) {
-  return version == nullptr
-             ? "-"
-             : fmt::format("{} {}", human_points(version->points), translated(spelling(version->verdict)));
+  return version == nullptr ? "-"
+                            : fmt::format("{} {}", human_points(version->points),
+                                          translated_word(spelling(version->verdict)));
 }
 
 std::string words_of(const Standing* standing) {
   if (standing == nullptr) return tr("not there");
-  return standing->problem.empty() ? human_points(standing->points) : translated(standing->problem);
+  return standing->problem.empty() ? human_points(standing->points) : rendered(standing->problem);
 }
 
 }  // namespace

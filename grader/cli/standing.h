@@ -11,7 +11,7 @@ namespace cudalabs::cli {
 /// The result of one student at one time; for a single result file the name is empty.
 struct Standing {
   double points = 0;
-  std::string problem;  ///< why there is no result
+  Messages problem;  ///< why there is no result
   std::vector<VersionResult> versions;
 };
 /// Prints the differences by version and loss, and returns whether there are any. `student` may be empty;

@@ -4,6 +4,7 @@
 
 #include "grader/base/text.h"
 #include "grader/classroom/gradebook.h"
+#include "grader/diagnostics/messages/classroom.h"
 #include "tests/harness/catch.h"
 #include "tests/harness/files.h"
 
@@ -59,7 +60,7 @@ struct Class {
 TEST_CASE("The last grading of the last hand-in counts", "[batch]") {
   Class c;
   c.hand_in("alice", "a");
-  CHECK(grade_of(c.record(), c.record().students.at("alice")).problem == "not graded yet");
+  CHECK(grade_of(c.record(), c.record().students.at("alice")).problem == Messages(msg::not_graded_yet()));
   CHECK(ungraded(c.record()) == std::vector<std::string>{"a"});
   c.grade("a", 80);
   CHECK(c.points("alice") == 80);
@@ -154,7 +155,7 @@ TEST_CASE("A machine's failure is no zero", "[batch]") {
   c.hand_in("bob", "", 0, "nothing was handed in");
   c.add(event::kFailed, "a", R"({"run":1,"reason":"the disk is full"})");
   const ClassRecord record = c.record();
-  CHECK(grade_of(record, record.students.at("alice")).problem == "the disk is full");
+  CHECK(grade_of(record, record.students.at("alice")).problem == Messages(verbatim("the disk is full")));
   CHECK(ungraded(record) == std::vector<std::string>{"a"});  // the next batch tries again
   c.hand_in("carol", "c");
   const std::string table = csv_text(gradebook(c.record()));

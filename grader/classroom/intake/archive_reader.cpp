@@ -9,6 +9,7 @@
 #include <cerrno>
 
 #include "grader/classroom/intake/unpacker.h"
+#include "grader/diagnostics/messages/classroom.h"
 
 namespace cudalabs {
 namespace {
@@ -68,8 +69,7 @@ class ArchiveReader::Libarchive {
       return unpacks_to_more(where_, most_);
     const char* raw = archive_entry_pathname(entry_);
     if (raw == nullptr) raw = archive_entry_pathname_utf8(entry_);
-    if (raw == nullptr)
-      return error(where_ + " has an entry whose name cannot be read", "unpack it, and hand over the folder");
+    if (raw == nullptr) return error(msg::archive_unreadable_name(where_), msg::unpack_it_yourself());
     ArchiveEntry entry{raw, kind_of(entry_), 0};
     // A Linux name may contain a backslash. Windows programs that use it as the separator write zip files
     // without any '/'.
@@ -87,8 +87,8 @@ class ArchiveReader::Libarchive {
       // libarchive unpacks a zip file entry by entry, so its bytes are counted here.
       if (got > 0 && is_zip()) count(static_cast<std::uint64_t>(got));
       if (got > 0) content.append(buffer, static_cast<std::size_t>(got));
-      if (content.size() > limit) return error(fmt::format("has more than {} KiB", limit >> 10));
-      if (got < 0 || refused_) return error("cannot be unpacked: " + located().message.english());
+      if (content.size() > limit) return error(msg::entry_too_large(limit >> 10));
+      if (got < 0 || refused_) return error(msg::cannot_be_unpacked(located().message));
     }
   }
 
@@ -113,10 +113,10 @@ class ArchiveReader::Libarchive {
   [[nodiscard]] Diagnostic problem() const {
     if (refused_) return *refused_;
     const char* text = archive_error_string(files_.get());
-    return error(text != nullptr ? text : "it is damaged");
+    return error(text != nullptr ? verbatim(text) : msg::archive_damaged());
   }
   [[nodiscard]] Diagnostic located() const {
-    return refused_ ? *refused_ : error(where_ + ": " + problem().message.english());
+    return refused_ ? *refused_ : error(msg::archive_problem(where_, problem().message));
   }
   void count(std::uint64_t bytes) {
     if (auto room = room_(bytes, 0); !room) refused_ = room.problem();
@@ -156,8 +156,8 @@ Result<void> ArchiveReader::pass_over() { return it_->pass_over(); }
 const std::optional<Diagnostic>& ArchiveReader::refused() const { return it_->refused(); }
 
 Diagnostic unpacks_to_more(const std::string& where, std::uint64_t bytes) {
-  return error(bytes % (1ULL << 30) == 0 ? fmt::format("{} unpacks to more than {} GiB", where, bytes >> 30)
-                                         : fmt::format("{} unpacks to more than {} MiB", where, bytes >> 20));
+  return error(bytes % (1ULL << 30) == 0 ? msg::unpacks_to_more_gib(where, bytes >> 30)
+                                         : msg::unpacks_to_more_mib(where, bytes >> 20));
 }
 
 }  // namespace cudalabs

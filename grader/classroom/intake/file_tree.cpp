@@ -13,6 +13,7 @@
 #include "grader/classroom/intake/service_names.h"
 #include "grader/classroom/intake/utf8_name.h"
 #include "grader/course/cache.h"
+#include "grader/diagnostics/messages/classroom.h"
 #include "grader/submission/locate.h"
 
 namespace cudalabs {
@@ -28,7 +29,6 @@ constexpr int kMaxNesting = 2;
 /// memory, the stacks of later readers or the table of open folders.
 constexpr std::size_t kMaxPathBytes = 1024;
 constexpr std::ptrdiff_t kMaxPathParts = 64;
-constexpr const char* kNoFile = "is a link or a device, not a file";
 
 bool ends_with(std::string_view name, std::string_view ending) {
   return name.size() > ending.size() &&
@@ -188,8 +188,7 @@ class Gathering {
     spent.entries += entries;
     if (depth > 0) unpacked_within_ += bytes;
     if (spent.unpacked > most.unpacked) return unpacks_to_more(where, most.unpacked);
-    if (spent.entries > most.entries)
-      return error(fmt::format("{} holds more than {} files", where, most.entries));
+    if (spent.entries > most.entries) return error(msg::too_many_files_in(where, most.entries));
     return {};
   }
 
@@ -213,11 +212,9 @@ class Gathering {
   }
   static Result<void> fits(const std::string& where, const Amounts& spent, const Amounts& most) {
     if (spent.files > most.files)
-      return error(fmt::format("{} holds more than {} files", where, most.files),
-                   "hand over the folder with the submissions alone");
+      return error(msg::too_many_files_in(where, most.files), msg::hand_over_submissions_alone());
     if (spent.kept > most.kept)
-      return error(fmt::format("{} holds more than {} MiB of sources", where, most.kept >> 20),
-                   "hand over the folder with the submissions alone");
+      return error(msg::too_many_source_bytes_in(where, most.kept >> 20), msg::hand_over_submissions_alone());
     return {};
   }
   Result<void> open(TreeFile& file, const std::string& where, int depth);
@@ -241,7 +238,7 @@ class Gathering {
     const std::size_t end = path.find('/', wrappers_->size());
     return std::string(end < path.size() ? path.substr(0, end) : without_archive_ending(path)) + "/";
   }
-  void leave_out(const std::string& name, Share& share, std::string problem);
+  void leave_out(const std::string& name, Share& share, Message problem);
 };
 
 /// Counts everything unpacked from the archive `where`, at depth `depth`, in `all`.
@@ -268,14 +265,14 @@ Result<void> take_archive(Gathering& all, ArchiveReader& reader, const std::stri
     }
     if (!wanted) continue;
     TreeFile file{below + *path + (entry.kind == Kind::Folder ? "/" : ""), {}, entry.modified, {}};
-    if (entry.kind == Kind::Other) file.problem = kNoFile;
+    if (entry.kind == Kind::Other) file.problem = msg::entry_not_a_file();
     if (limit > 0) {
       if (auto content = reader.read(limit))
         file.content = std::move(*content);
       else if (reader.refused())
         return *reader.refused();
       else
-        file.problem = content.problem().message.english();
+        file.problem = content.problem().message;
     }
     if (auto taken = all.take(std::move(file), where, depth); !taken) return taken;
   }
@@ -301,16 +298,16 @@ Result<void> Gathering::take(TreeFile file, const std::string& where, int depth)
     share.spent.files += class_.files - before.files;
     share.spent.kept += class_.kept - before.kept;
     if (share.spent.files > kMaxOfOne.files)
-      leave_out(name, share, fmt::format("holds more than {} files", kMaxOfOne.files));
+      leave_out(name, share, msg::student_too_many_files(kMaxOfOne.files));
     else if (share.spent.kept > kMaxOfOne.kept)
-      leave_out(name, share, fmt::format("holds more than {} MiB of sources", kMaxOfOne.kept >> 20));
+      leave_out(name, share, msg::student_too_many_source_bytes(kMaxOfOne.kept >> 20));
   } else if (auto taken = take_one(std::move(file), where, depth); !taken) {
     return taken;
   }
   return fits(where, class_, kMaxOfClass);
 }
 
-void Gathering::leave_out(const std::string& name, Share& share, std::string problem) {
+void Gathering::leave_out(const std::string& name, Share& share, Message problem) {
   std::erase_if(tree.files, [&](const TreeFile& file) { return share_of(file.path) == name; });
   class_.files -= share.spent.files;
   class_.kept -= share.spent.kept;
@@ -336,7 +333,7 @@ Result<void> Gathering::take_one(TreeFile file, const std::string& where, int de
     const Amounts kept = class_;
     if (auto opened = open(file, where, depth); !opened) {
       if (full_) return opened;  // the class's bounds, not this archive's
-      file.problem = "cannot be unpacked: " + opened.problem().message.english();
+      file.problem = msg::cannot_be_unpacked(opened.problem().message);
       tree.files.resize(before);  // half of an archive is no submission
       class_ = kept;
     }
@@ -356,7 +353,7 @@ std::int64_t modified(const fs::path& file) {
 Result<void> take_folder(Gathering& all, const fs::path& folder) {
   std::error_code problem;
   const auto refused = [&] {
-    return Diagnostic{{folder.string(), 0, 0}, "cannot be read: " + problem.message(), {}};
+    return Diagnostic{{folder.string(), 0, 0}, msg::unreadable_source(problem.message()), {}};
   };
   fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied, problem), end;
   if (problem) return refused();
@@ -379,12 +376,12 @@ Result<void> take_folder(Gathering& all, const fs::path& folder) {
     if (other && limit == 0) continue;
     TreeFile file{*path + (fs::is_directory(status) ? "/" : ""), {}, modified(entry->path()), {}};
     if (other) {
-      file.problem = kNoFile;
+      file.problem = msg::entry_not_a_file();
     } else if (limit > 0) {
       if (auto content = read_file(entry->path(), limit))
         file.content = std::move(*content);
       else
-        file.problem = content.problem().message.english();
+        file.problem = content.problem().message;
     }
     if (auto taken = all.take(std::move(file), folder.string(), 0); !taken) return taken;
   }
@@ -411,7 +408,7 @@ std::string wrappers_in(const fs::path& folder) {
 }
 
 Diagnostic no_archive(const std::string& name, const Diagnostic& why) {
-  return error(fmt::format("{}: {}", name, why.message.english()));
+  return error(msg::archive_problem(name, why.message));
 }
 
 /// Finds the wrappers of an archive from its names.
@@ -471,10 +468,10 @@ Result<FileTree> unpack(std::string_view bytes, const std::string& name) {
 Result<FileTree> read_tree(const fs::path& source) {
   std::error_code problem;
   const fs::file_status status = fs::status(source, problem);
-  const auto refused = [&source](std::string why, std::string hint = {}) {
+  const auto refused = [&source](Message why, Messages hint = {}) {
     return Diagnostic{{source.string(), 0, 0}, std::move(why), std::move(hint)};
   };
-  if (!fs::exists(status)) return refused("no such file or folder");
+  if (!fs::exists(status)) return refused(msg::no_such_source());
   Gathering all;
   // "class/", "." and ".." have no file name.
   fs::path named = fs::absolute(source, problem).lexically_normal();
@@ -489,15 +486,15 @@ Result<FileTree> read_tree(const fs::path& source) {
     if (!taken) return taken.problem();
     all.tree.name = name;
   } else if (!fs::is_regular_file(status)) {
-    return refused("is neither a folder nor a file");
+    return refused(msg::source_of_no_kind());
   } else if (is_archive_name(name)) {
     auto bytes = read_file(source, kMaxArchiveBytes);
     if (!bytes) return bytes.problem();
     auto tree = unpack(*bytes, source.string());
     if (!tree) {
       const Diagnostic& why = tree.problem();
-      return refused("cannot be unpacked: " + why.message.english(),
-                     why.hint.empty() ? "download it again" : why.hint.english());
+      return refused(msg::cannot_be_unpacked(why.message),
+                     why.hint.empty() ? msg::download_again() : why.hint);
     }
     all.tree = std::move(*tree);
     all.tree.name = without_archive_ending(name);
@@ -508,8 +505,7 @@ Result<FileTree> read_tree(const fs::path& source) {
     all.tree.single_file = true;
     all.tree.files.push_back({name, std::move(*content), modified(source), {}});
   } else {
-    return refused("is neither a folder, a .cu file nor an archive",
-                   "archives end in .zip, .tar, .tar.gz, .tar.bz2, .tar.xz or .tar.zst");
+    return refused(msg::source_of_unknown_kind(), msg::archive_endings());
   }
   all.tree.place = source.string();
   put_in_order(all.tree);

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "grader/base/message.h"
 #include "grader/base/result.h"
 
 namespace cudalabs {
@@ -16,7 +17,7 @@ struct TreeFile {
   std::string path;     ///< relative to the tree, with '/', without "." and ".."; a folder's ends in '/'
   std::string content;  ///< of sources and of services' tables; empty for other files
   std::int64_t modified = 0;  ///< seconds since 1970; 0: not known
-  std::string problem;        ///< why it could not be read: a sentence without a final full stop
+  Messages problem;           ///< why it could not be read; the file is the subject
   std::string place{};        ///< path in the whole tree, even if only a part of it is examined
   bool replaced = false;      ///< an archive has several, with different contents; this is the last
 };

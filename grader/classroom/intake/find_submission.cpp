@@ -6,6 +6,8 @@
 #include <map>
 
 #include "grader/base/named_files.h"
+#include "grader/classroom/intake/utf8_name.h"
+#include "grader/diagnostics/messages/classroom.h"
 
 namespace cudalabs {
 namespace {
@@ -67,15 +69,14 @@ Result<std::vector<SourceFile>> headers_of(const TreeFile& source, std::span<con
       candidates.emplace_back(file.path);
   }
   if (candidates.size() > kMaxBeside)
-    return error(fmt::format("{} has more than {} sources and headers beside it", source.path, kMaxBeside));
+    return error(msg::too_many_files_beside(utf8_name(source.path), kMaxBeside));
   std::size_t count = 0;
   std::uint64_t total = 0;
   const auto read = [&](const fs::path& path) -> Result<std::optional<std::string>> {
     const auto file = std::ranges::find(files, path.string(), &TreeFile::path);
     total += file->content.size();
     if (++count > kMaxHeaders || total > kMaxHeaderBytesTotal) {
-      return error(fmt::format("{} includes more than {} files or {} MiB of them", source.path, kMaxHeaders,
-                               kMaxHeaderBytesTotal >> 20));
+      return error(msg::too_much_included(utf8_name(source.path), kMaxHeaders, kMaxHeaderBytesTotal >> 20));
     }
     return std::optional(file->content);
   };
@@ -88,15 +89,21 @@ Result<std::vector<SourceFile>> headers_of(const TreeFile& source, std::span<con
   return headers;
 }
 
-std::string listed_paths(const std::vector<const TreeFile*>& files) {
+/// The first paths of a list, and how many more there are.
+struct ListedPaths {
+  explicit ListedPaths(const std::vector<const TreeFile*>& files) {
+    constexpr std::size_t kMost = 5;
+    for (std::size_t i = 0; i < files.size() && i < kMost; ++i)
+      text += (i == 0 ? "" : ", ") + utf8_name(files[i]->path);
+    more = files.size() > kMost ? files.size() - kMost : 0;
+  }
   std::string text;
-  for (std::size_t i = 0; i < files.size() && i < 5; ++i) text += (i == 0 ? "" : ", ") + files[i]->path;
-  return files.size() > 5 ? text + fmt::format(" and {} more", files.size() - 5) : text;
-}
+  std::size_t more = 0;
+};
 
 /// The note for the teacher about files that an archive contains more than once.
-std::string replaced_words(const TreeFile& source, const std::vector<SourceFile>& headers,
-                           std::span<const TreeFile> files) {
+Message replaced_note(const TreeFile& source, const std::vector<SourceFile>& headers,
+                      std::span<const TreeFile> files) {
   std::vector<const TreeFile*> replaced;
   for (const TreeFile& file : files) {
     const bool beside = folder_of(file.path) == folder_of(source.path) &&
@@ -104,9 +111,8 @@ std::string replaced_words(const TreeFile& source, const std::vector<SourceFile>
                                           &SourceFile::name) != headers.end();
     if (file.replaced && (file.path == source.path || beside)) replaced.push_back(&file);
   }
-  return replaced.empty()
-             ? ""
-             : "packed more than once with different contents, the last was taken: " + listed_paths(replaced);
+  const ListedPaths paths(replaced);
+  return replaced.empty() ? Message() : msg::packed_more_than_once(paths.text, paths.more);
 }
 
 }  // namespace
@@ -144,7 +150,8 @@ FoundSubmission find_submission(const Lab& lab, std::span<const std::string> slu
     if (!file.path.ends_with(".cu") && !file.path.ends_with(".CU")) {
       // A file that could not be opened may have been the submission.
       if (!file.problem.empty() && found.problem.empty())
-        found.problem = (file.path.empty() ? "the submission" : file.path) + " " + file.problem;
+        found.problem = file.path.empty() ? msg::submission_unusable(file.problem)
+                                          : msg::file_unusable(utf8_name(file.path), file.problem);
       continue;
     }
     if (is_of_another(lab, slugs, file.path)) continue;
@@ -163,31 +170,34 @@ FoundSubmission find_submission(const Lab& lab, std::span<const std::string> slu
       return depth(f) == depth(named.front()) && f->content != named.front()->content;
     });
     if (unequal) {
-      found.problem = fmt::format("there are several files {}: {}", lab.file, listed_paths(named));
+      const ListedPaths paths(named);
+      found.problem = msg::several_files_of_a_name(lab.file, paths.text, paths.more);
       return found;
     }
     taken = named.front();
   } else if (sources.size() == 1) {
     taken = sources.front();
-    found.note =
-        fmt::format("{} was taken: the only .cu file, though it should be called {}", taken->path, lab.file);
+    found.note = msg::only_file_taken(utf8_name(taken->path), lab.file);
   } else if (!sources.empty()) {
-    found.problem = fmt::format("no {}; which of these is it: {}", lab.file, listed_paths(sources));
+    const ListedPaths paths(sources);
+    found.problem = msg::which_file_is_it(lab.file, paths.text, paths.more);
     return found;
   } else {
     if (found.problem.empty())
-      found.problem = files.empty() ? "nothing was handed in" : fmt::format("no {} was handed in", lab.file);
+      found.problem = files.empty() ? msg::nothing_handed_in() : msg::file_not_handed_in(lab.file);
     return found;
   }
-  found.problem = taken->problem.empty() ? "" : taken->path + " " + taken->problem;
-  if (!found.problem.empty()) return found;
+  found.problem.clear();
+  if (!taken->problem.empty()) {
+    found.problem = msg::file_unusable(utf8_name(taken->path), taken->problem);
+    return found;
+  }
   auto headers = headers_of(*taken, files);
   if (!headers) {
-    found.problem = headers.problem().message.english();
+    found.problem = headers.problem().message;
     return found;
   }
-  if (const std::string words = replaced_words(*taken, *headers, files); !words.empty())
-    found.note += (found.note.empty() ? "" : "; ") + words;
+  found.note.add(replaced_note(*taken, *headers, files));
   found.path = taken->path;
   found.place = taken->place;
   found.submission.source = {source_name(lab, fs::path(taken->path).filename().string()), taken->content};

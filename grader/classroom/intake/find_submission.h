@@ -16,8 +16,8 @@ namespace cudalabs {
 struct FoundSubmission {
   std::string path, place;  ///< of the file (TreeFile); empty if there is a problem
   Submission submission;
-  std::string note;     ///< for the teacher; may be empty
-  std::string problem;  ///< why there is no submission: a sentence without a final full stop
+  Messages note;     ///< for the teacher; may be empty
+  Messages problem;  ///< why there is no submission
 };
 
 /// Finds the lab's file at its usual place; otherwise the only file of that name; otherwise the only .cu

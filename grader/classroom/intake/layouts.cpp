@@ -243,8 +243,8 @@ HandIn hand_in(const Lab& lab, std::span<const std::string> slugs, const FileTre
   handed.place = utf8_name(found.path.empty() ? tree.place : fmt::format("{}: {}", tree.place, found.place));
   handed.submission = std::move(found.submission);
   handed.submission.file = found.path;
-  handed.note = utf8_name(found.note);
-  handed.problem = utf8_name(found.problem);
+  handed.note = std::move(found.note);
+  handed.problem = std::move(found.problem);
   return handed;
 }
 

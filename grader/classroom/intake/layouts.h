@@ -20,9 +20,9 @@ struct HandIn {
   std::string name;               ///< for people; may equal `student`
   std::string place;              ///< "class.zip: smith/row_max.cu"
   std::int64_t submitted_at = 0;  ///< seconds since 1970, from the service; 0: not known
-  std::string note;               ///< for the teacher, such as a file that was taken despite its name
+  Messages note;                  ///< for the teacher, such as a file that was taken despite its name
   Submission submission;          ///< if there is no problem
-  std::string problem;            ///< why there is nothing to grade: a sentence without a final full stop
+  Messages problem;               ///< why there is nothing to grade
 };
 
 struct ClassSources {

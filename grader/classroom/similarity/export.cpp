@@ -9,6 +9,7 @@
 #include <set>
 
 #include "grader/base/fd.h"
+#include "grader/diagnostics/messages/classroom.h"
 
 namespace cudalabs {
 namespace {
@@ -55,7 +56,7 @@ std::string field(std::string_view text) {
 }
 
 Diagnostic refused(const fs::path& file, int why) {
-  return {{file.string(), 0, 0}, std::string("cannot be written: ") + std::strerror(why), {}};
+  return {{file.string(), 0, 0}, msg::cannot_be_written_to(std::strerror(why)), {}};
 }
 
 Result<void> write_new(const fs::path& file, std::string_view bytes) {
@@ -104,7 +105,7 @@ Result<void> export_for_jplag_and_dolos(const fs::path& folder,
   if (auto made = make(folder); !made) return made.problem();
   std::error_code problem;
   if (!fs::is_empty(folder, problem) || problem)
-    return Diagnostic{{folder.string(), 0, 0}, "is not an empty folder", "name one that is not there yet"};
+    return Diagnostic{{folder.string(), 0, 0}, msg::folder_not_empty(), msg::name_a_new_folder()};
   std::string info = "filename,full_name,id,ignored\n";
   const auto row = [&info](const std::string& file, std::string_view name, std::string_view id,
                            bool ignored) {

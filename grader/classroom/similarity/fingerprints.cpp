@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "grader/classroom/similarity/mix.h"
+#include "grader/diagnostics/messages/classroom.h"
 
 namespace cudalabs {
 namespace {
@@ -60,10 +61,10 @@ std::string to_line(const Fingerprints& prints) {
 
 Result<Fingerprints> prints_of_line(std::string_view line) {
   Fingerprints prints;
-  if (!line.starts_with(kWord)) return error("these fingerprints are of another version of the grader");
+  if (!line.starts_with(kWord)) return error(msg::prints_of_other_version());
   line.remove_prefix(kWord.size());
   if (!read(line, prints.code) || !read(line, prints.text) || !line.empty())
-    return error("these fingerprints are damaged");
+    return error(msg::prints_damaged());
   return prints;
 }
 

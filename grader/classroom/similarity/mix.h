@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "grader/base/hash.h"
+#include "grader/base/hash/hash.h"
 
 namespace cudalabs {
 

@@ -10,6 +10,8 @@
 #include "grader/cli/interrupt.h"
 #include "grader/cli/print.h"
 #include "grader/course/course.h"
+#include "grader/diagnostics/messages/cli.h"
+#include "grader/diagnostics/own_words.h"
 
 namespace cudalabs::cli {
 namespace {
@@ -30,19 +32,17 @@ Examples:
 /// Maximum number of names in one line.
 constexpr std::size_t kMaxListed = 8;
 
-/// `reason`: "left out, because the names begin with a dot"; `unnamed`: number of further entries beside
-/// `names`.
-std::string left_out_words(std::string_view reason, std::vector<std::string> names, std::size_t unnamed = 0) {
+/// `reason`: a row for names that were left out; `unnamed`: number of further entries beside `names`.
+Message left_out_note(const auto& reason, std::vector<std::string> names, std::size_t unnamed = 0) {
   const std::size_t listed_here = std::min(names.size(), kMaxListed);
   const std::size_t more = names.size() - listed_here + unnamed;
   names.resize(listed_here);
-  return more == 0 ? fmt::format("{}: {}", reason, listed(names))
-                   : fmt::format("{}: {} and {} more", reason, listed(names), more);
+  return reason(listed(names), more);
 }
 
 struct Sources {
   std::vector<HandIn> hand_ins;
-  std::vector<std::string> left_out;  ///< a line for each reason
+  std::vector<Message> left_out;  ///< a line for each reason
 };
 
 /// The submissions in the command line's sources, and the entries that were left out.
@@ -57,26 +57,23 @@ Result<Sources> read_sources(const Work& work, const std::vector<std::string>& s
     if (!tree) return tree.problem();
     ClassSources handed = hand_ins_of(work.lab, slugs, *tree);
     if (!handed.hand_ins.empty())
-      log_progress(
-          fmt::format("{}: {} ({})", source, plural(handed.hand_ins.size(), "student"), handed.layout));
+      log_progress(msg::source_read(source, handed.hand_ins.size(), handed.layout));
     const std::size_t told = all.left_out.size();
     if (!handed.left_out.empty()) {
-      all.left_out.push_back(
-          left_out_words("left out, because the names begin with a dot", std::move(handed.left_out)));
+      all.left_out.push_back(left_out_note(msg::hidden_left_out, std::move(handed.left_out)));
     }
     if (!tree->left_out.names.empty()) {
       all.left_out.push_back(
-          left_out_words("left out, because the names lead out of the archive or are too long",
-                         std::move(tree->left_out.names), tree->left_out.more));
+          left_out_note(msg::unsafe_left_out, std::move(tree->left_out.names), tree->left_out.more));
     }
     for (std::size_t i = told; i < all.left_out.size(); ++i) log_progress(all.left_out[i]);
     if (handed.hand_ins.empty()) {
       return Diagnostic{{source, 0, 0},
-                        fmt::format("holds no submission for {}", work.lab.slug),
-                        fmt::format("a student's file is called {}", work.lab.file)};
+                        msg::no_submission_in_source(work.lab.slug),
+                        msg::students_file_name(work.lab.file)};
     }
     for (HandIn& one : handed.hand_ins) {
-      if (!one.note.empty()) log_progress(fmt::format("  {}: {}", one.student, one.note));
+      if (!one.note.empty()) log_progress(msg::student_note(one.student, one.note));
       all.hand_ins.push_back(std::move(one));
     }
   }
@@ -102,12 +99,13 @@ int batch_command(const Arguments& arguments) {
   add_work_options(line, options);
   if (auto status = line.parse(arguments)) return *status;
   if (lab.empty() || variant.empty() || sources.empty() || out.empty()) {
-    return report_error(error("grader batch wants a lab, a variant, what was handed in, and --out FOLDER",
-                              "for example: grader batch lab3 variant4 submissions.zip --out lab3"),
+    return report_error(error(msg::batch_needs_arguments(),
+                              msg::for_example("grader batch lab3 variant4 submissions.zip --out lab3")),
                         kUsage);
   }
   auto work = prepare_work(line, options, lab, variant);
   if (!work) return report_error(work.problem(), kUsage);
+  const Rewording words(work->lab.own_words);
   auto handed = read_sources(*work, sources);
   if (!handed) return report_error(handed.problem(), kUsage);
   auto folder = ClassFolder::open(out, ClassFolder::Make::IfMissing);
@@ -116,10 +114,10 @@ int batch_command(const Arguments& arguments) {
   auto before = read_record((*folder)->journal());
   if (!before) return report_error(before.problem(), kCouldNotGrade);
   if (!before->runs.empty() && (before->runs.back().lab != lab || before->runs.back().variant != variant)) {
-    return report_error(error(fmt::format("{} holds a batch of {} {}", out, before->runs.back().lab,
-                                          before->runs.back().variant),
-                              "name another folder with --out"),
-                        kUsage);
+    return report_error(
+        error(msg::other_batch_here(out, before->runs.back().lab, before->runs.back().variant),
+              msg::name_another_out()),
+        kUsage);
   }
   if (auto kept = keep_rules(**folder, late, highest, false); !kept)
     return report_error(kept.problem(), kUsage);
@@ -128,13 +126,12 @@ int batch_command(const Arguments& arguments) {
   auto record = read_record((*folder)->journal());
   if (!record) return report_error(record.problem(), kCouldNotGrade);
   const std::vector<std::string> todo = ungraded(*record);
-  log_progress(
-      fmt::format("{} to grade, {} new", plural(todo.size(), "submission"), plural(*news, "hand-in")));
+  log_progress(msg::to_grade(todo.size(), *news));
   const Interrupt interrupt;
   if (todo.empty()) return finish_class(**folder);
   const int status = grade_class(**folder, *work, todo,
                                  before->runs.empty() ? "first grading" : "new hand-ins", interrupt.flag());
-  for (const std::string& line_again : handed->left_out)
+  for (const Message& line_again : handed->left_out)
     log_progress(line_again);  // the first messages have scrolled away
   return status;
 }

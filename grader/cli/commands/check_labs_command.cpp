@@ -15,6 +15,7 @@
 #include "grader/course/cache.h"
 #include "grader/course/course.h"
 #include "grader/course/device_profile.h"
+#include "grader/diagnostics/messages/cli.h"
 #include "grader/grading/check_lab.h"
 #include "grader/grading/grade.h"
 
@@ -63,7 +64,7 @@ std::optional<GradeResult> grade_own(GradingContext& context, const fs::path& fi
   };
   const auto job = prepare(context, {file, {}, {}});
   if (!job) return failed(job.problem());
-  auto result = grade(context, *job, [](std::string_view) {});
+  auto result = grade(context, *job, [](const Message&) {});
   if (!result) return failed(result.problem());
   if (!result->compiler_output.empty())
     problems.push_back(fmt::format("the {} does not compile: {}", what, result->compiler_output));
@@ -83,11 +84,11 @@ void check_reference(const GradeResult& result, Problems& problems) {
     for (const LostPoints& lost : version.lost) {
       problems.push_back(fmt::format("the reference loses {} of `{}` for {} (seed {}): {}",
                                      human_points(lost.points), version.name, lost.part, result.seed,
-                                     lost.reason));
+                                     lost.reason.english()));
     }
-    for (const std::string& note : version.notes)
-      problems.push_back(
-          fmt::format("the reference has a note for `{}` (seed {}): {}", version.name, result.seed, note));
+    for (const Messages& note : version.notes)
+      problems.push_back(fmt::format("the reference has a note for `{}` (seed {}): {}", version.name,
+                                     result.seed, note.english()));
   }
 }
 
@@ -198,9 +199,7 @@ int check_labs_command(const Arguments& arguments) {
   if (variants.empty()) {
     // The error lists the existing variants.
     const auto found = check_variant_exists(*course, lab, variant);
-    return report_error(
-        found ? error("there are no labs", "a lab is a file configs/labs/LAB/VARIANT.yaml") : found.problem(),
-        kUsage);
+    return report_error(found ? error(msg::no_labs(), msg::lab_is_a_file()) : found.problem(), kUsage);
   }
 
   if (const auto tools = find_toolchain(*compiler); !tools)
@@ -211,7 +210,7 @@ int check_labs_command(const Arguments& arguments) {
   for (const Variant& v : variants) {
     const std::string name = v.lab + " " + v.name;
     const Problems problems = check_variant(*course, v, *compiler, interrupt);
-    if (interrupt.flag()->load()) return report_error(error("interrupted"), kCouldNotGrade);
+    if (interrupt.flag()->load()) return report_error(error(msg::command_interrupted()), kCouldNotGrade);
     print_out("{:<{}}   {}\n", name, width,
               problems.empty() ? "right: the reference earns every point, the stub none" : "WRONG");
     for (const std::string& problem : problems) print_out("  - {}\n", indented(problem));

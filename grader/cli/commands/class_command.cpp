@@ -4,18 +4,20 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <map>
 #include <thread>
 
 #include "grader/base/human.h"
+#include "grader/base/parse_number.h"
 #include "grader/base/process/sandbox.h"
 #include "grader/classroom/class_reports.h"
+#include "grader/classroom/csv.h"
 #include "grader/cli/print.h"
 #include "grader/course/cache.h"
 #include "grader/course/device_profile.h"
 #include "grader/device/driver/driver_library.h"
+#include "grader/diagnostics/messages/cli.h"
 #include "grader/grading/grade.h"
 
 namespace cudalabs::cli {
@@ -56,10 +58,11 @@ class ProgressLine {
                 progress.failed > 0 ? tr(", {} could not be graded", progress.failed) : "");
       return;
     }
-    const std::string outcome = progress.failure.empty() ? fmt::format("{}/{}", human_points(progress.points),
-                                                                       human_points(progress.max_points))
-                                                         : "could not be graded: " + progress.failure;
-    log_progress(fmt::format("{}  {}  {}", how_far, owners_[progress.source], outcome));
+    const std::string& students = owners_[progress.source];
+    log_progress(progress.failure.empty() ? msg::grading_progress(progress.done, progress.total, students,
+                                                                  progress.points, progress.max_points)
+                                          : msg::grading_progress_failed(progress.done, progress.total,
+                                                                         students, progress.failure));
   }
 
   void clear() const {
@@ -75,20 +78,19 @@ class ProgressLine {
 /// Parses a count; returns `otherwise` if there is none.
 Result<unsigned> parse_count(const char* option, const std::string& text, unsigned otherwise) {
   if (text.empty()) return otherwise;
-  unsigned count = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), count);
-  if (problem != std::errc() || end != text.data() + text.size() || count < 1 || count > 1024)
-    return error(fmt::format("{} wants a number from 1 to 1024, not '{}'", option, text));
-  return count;
+  constexpr unsigned kMost = 1024;
+  const auto count = parse_number<unsigned>(text);
+  if (!count || *count < 1 || *count > kMost)
+    return error(msg::not_a_number_in_range(option, 1, kMost, text));
+  return *count;
 }
 
 Result<void> read_executor(const CommandLine& line, const WorkOptions& options, Work& work) {
   work.on_slurm = options.executor == "slurm";
   if (!work.on_slurm && options.executor != "local")
-    return error(fmt::format("there is no executor '{}'", options.executor),
-                 "--executor takes local or slurm");
+    return error(msg::no_such_executor(options.executor), msg::known_executors());
   const auto other = line.first_given({"--partition", "--gres", "--time", "--per-task"});
-  if (!work.on_slurm && other) return error(fmt::format("{} goes with --executor slurm alone", *other));
+  if (!work.on_slurm && other) return error(msg::option_of_slurm(*other));
   auto jobs = parse_count("--jobs", options.jobs,
                           work.on_slurm ? 0 : std::max(1u, std::thread::hardware_concurrency()));
   if (!jobs) return jobs.problem();
@@ -156,14 +158,7 @@ Result<Work> prepare_work(const CommandLine& line, const WorkOptions& options, c
   if (auto engine = chosen_engine(options.engine); !engine) return engine.problem();
   Work work{std::move(*course), std::move(*loaded), {}, 1, false, {}};
   if (auto read = read_executor(line, options, work); !read) return read.problem();
-  if (!options.seed.empty()) {
-    std::uint64_t seed = 0;
-    const char* const last = options.seed.data() + options.seed.size();
-    const auto [end, problem] = std::from_chars(options.seed.data(), last, seed);
-    if (problem != std::errc() || end != last)
-      return error(
-          fmt::format("--seed wants a whole number from 0 to 18446744073709551615, not '{}'", options.seed));
-  }
+  if (const auto seed = chosen_seed(options.seed); !seed) return seed.problem();
   // On a cluster the machines that grade must have the sandbox.
   if (const auto walls = check_sandbox(options.require_sandbox && !work.on_slurm); !walls)
     return walls.problem();
@@ -216,7 +211,7 @@ int grade_class(ClassFolder& folder, const Work& work, const std::vector<std::st
   Result<void> graded;
   {
     ProgressLine line(*record);
-    const BatchHooks hooks{[&line](std::string_view text) {
+    const BatchHooks hooks{[&line](const Message& text) {
                              line.clear();
                              log_progress(text);
                            },
@@ -226,7 +221,7 @@ int grade_class(ClassFolder& folder, const Work& work, const std::vector<std::st
   }
   folder.work().clear_sources();
   if (cancel != nullptr && cancel->load()) {
-    log_progress("stopped: the same command goes on where it stopped");
+    log_progress(msg::batch_stopped());
     return kCouldNotGrade;
   }
   if (!graded) {
@@ -265,7 +260,7 @@ int finish_class(ClassFolder& folder) {
     const Grade grade = grade_of(*record, student);
     if (grade.grading == nullptr) {
       others.push_back(fmt::format("  {}{}: {}", id, student.name == id ? "" : " (" + student.name + ")",
-                                   translated(grade.problem)));
+                                   one_line(rendered(grade.problem))));
       continue;
     }
     const std::string own = only_verdict(*grade.grading);
@@ -276,8 +271,7 @@ int finish_class(ClassFolder& folder) {
     most = grade.max_points;
     if (grade.points >= grade.max_points) ++whole;
   }
-  print_out("{}",
-            translated(fmt::format("{} of {} graded", graded, plural(record->students.size(), "student"))));
+  write_out(rendered(msg::class_graded(graded, record->students.size())));
   if (graded > 0) {
     print_out(", {} points of {} in the mean, {} with all of them",
               human_points(round_points(sum / static_cast<double>(graded))), human_points(most), whole);

@@ -1,15 +1,16 @@
 #include <fmt/format.h>
 
-#include <charconv>
 #include <filesystem>
 #include <map>
 #include <set>
 
 #include "grader/base/human.h"
+#include "grader/base/parse_number.h"
 #include "grader/cli/commands/class_command.h"
 #include "grader/cli/print.h"
 #include "grader/cli/standing.h"
 #include "grader/course/cache.h"
+#include "grader/diagnostics/messages/cli.h"
 #include "grader/present/formats/json_reader.h"
 
 namespace cudalabs::cli {
@@ -59,15 +60,12 @@ Result<Standings> read_standings(const std::string& word) {
     return Standings{{"", std::move(*standing)}};
   }
   const std::size_t at = word.rfind('@');
-  std::int64_t until = 0;
   if (at != std::string::npos && !fs::exists(word, ignored)) {
-    const char* const last = word.data() + word.size();
-    const auto [end, problem] = std::from_chars(word.data() + at + 1, last, until);
-    if (problem != std::errc() || end != last || until < 1)
-      return error(
-          fmt::format("'{}' is no folder of a batch, no such folder at an event, and no result", word),
-          "for example: grader diff lab3@120 lab3; `grader log lab3` shows the events' numbers");
-    return of_class(word.substr(0, at), until);
+    const auto until = parse_number<std::int64_t>(std::string_view(word).substr(at + 1));
+    if (!until || *until < 1)
+      return error(msg::not_a_grading(word),
+                   {msg::for_example("grader diff lab3@120 lab3"), msg::log_shows_events("lab3")});
+    return of_class(word.substr(0, at), *until);
   }
   return of_class(word, 0);
 }
@@ -87,9 +85,9 @@ int diff_command(const Arguments& arguments) {
       "Exit status: 0 nothing differs, 1 something does.\n");
   if (auto status = line.parse(arguments)) return *status;
   if (before.empty() || after.empty()) {
-    return report_error(error("grader diff wants two gradings",
-                              "for example: grader diff lab3@120 lab3, or two results' JSON"),
-                        kUsage);
+    return report_error(
+        error(msg::diff_needs_two(), msg::for_example("grader diff lab3@120 lab3, or two results' JSON")),
+        kUsage);
   }
   const auto then = read_standings(before);
   if (!then) return report_error(then.problem(), kUsage);
@@ -106,9 +104,7 @@ int diff_command(const Arguments& arguments) {
                      ? 1
                      : 0;
   }
-  if (students.size() > 1)
-    print_out("{}\n",
-              translated(fmt::format("{} of {} differ", different, plural(students.size(), "student"))));
+  if (students.size() > 1) write_out(rendered(msg::students_differ(different, students.size())) + "\n");
   return different == 0 ? kPassed : kLostPoints;
 }
 

@@ -4,22 +4,25 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <fstream>
 
 #include "grader/base/human.h"
+#include "grader/base/parse_number.h"
 #include "grader/base/text.h"
 #include "grader/cli/command.h"
 #include "grader/cli/interrupt.h"
+#include "grader/cli/message_list.h"
 #include "grader/cli/print.h"
-#include "grader/cli/target_file.h"
+#include "grader/cli/files/target_file.h"
 #include "grader/course/device_profile.h"
 #include "grader/diagnostics/language.h"
+#include "grader/diagnostics/messages/cli.h"
 #include "grader/grading/trace.h"
 #include "grader/present/layout.h"
 #include "grader/present/terminal/explained.h"
 #include "grader/present/web/explained.h"
+#include "grader/present/words.h"
 #include "grader/toolchain/compile.h"
 
 namespace cudalabs::cli {
@@ -33,14 +36,8 @@ struct ExplainOptions {
   std::string lab, variant, submission, seed, html, course, compiler;
   std::string profile{kDefaultProfile};
   std::vector<std::string> versions, sizes;
-  bool quiet = false;
+  bool quiet = false, messages = false;
 };
-
-template <class T>
-bool parse_number(const std::string& text, T& value) {
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return problem == std::errc() && end == text.data() + text.size();
-}
 
 /// Total bytes of all arrays; more than kMaxCaseBytes if the total overflows.
 std::uint64_t case_bytes(const Lab& lab, const TestCase& test) {
@@ -62,31 +59,27 @@ Result<TestCase> choose_case(const Lab& lab, const std::vector<std::string>& opt
   TestCase test = lab.timed;
   std::vector<std::string> names;
   for (const auto& [name, value] : test.sizes) names.push_back(name);
-  const std::string possible = fmt::format("the sizes of {} are {}; for example: --size {}=64", lab.slug,
-                                           fmt::join(names, ", "), names.empty() ? "n" : names.front());
+  const Message possible =
+      msg::sizes_of_lab(lab.slug, listed(names), names.empty() ? std::string("n") : names.front());
   for (const std::string& option : options) {
     for (std::size_t begin = 0; begin <= option.size();) {
       const std::size_t end = std::min(option.find(',', begin), option.size());
       const std::string part = option.substr(begin, end - begin);
       begin = end + 1;
       const std::size_t equals = part.find('=');
-      std::int64_t value = 0;
-      if (equals == std::string::npos || !parse_number(part.substr(equals + 1), value) || value < 0 ||
-          value > INT32_MAX)
-        return error(fmt::format("--size wants NAME=NUMBER, not '{}'", part), possible);
+      const auto value =
+          equals == std::string::npos ? std::nullopt : parse_number<std::int64_t>(part.substr(equals + 1));
+      if (!value || *value < 0 || *value > INT32_MAX) return error(msg::not_a_size(part), possible);
       const std::string name = part.substr(0, equals);
       const auto size =
           std::find_if(test.sizes.begin(), test.sizes.end(), [&](const auto& s) { return s.first == name; });
       if (size == test.sizes.end())
-        return error(fmt::format("{} has no size '{}'{}", lab.slug, name, did_you_mean(name, names)),
-                     possible);
-      size->second = value;
+        return error(msg::no_such_size(lab.slug, name, suggestion(name, names)), possible);
+      size->second = *value;
     }
   }
   if (case_bytes(lab, test) > kMaxCaseBytes) {
-    return error(fmt::format("{} is too large to be explained: its arrays have more than {}", test.name(),
-                             human_bytes(kMaxCaseBytes)),
-                 "a few thousand elements already show what each line costs");
+    return error(msg::explain_case_too_large(test.name(), kMaxCaseBytes), msg::few_elements_do());
   }
   return test;
 }
@@ -110,7 +103,7 @@ void add_sources(explain::Document& document, const Lab& lab, const Submission& 
       document.sources[name] = explain::read_source(lab.contract.string());
     } else {
       document.sources[name] = {
-          base, {}, "This file is no part of the submission, so its lines are shown by number only."};
+          base, {}, tr("This file is no part of the submission, so its lines are shown by number only.")};
     }
   }
 }
@@ -122,30 +115,29 @@ std::string sentence(std::string text) {
 
 explain::Section section_of(const VersionEvidence& version, bool several) {
   explain::Section section;
-  if (several || version.state != Verdict::Accepted) section.title = fmt::format("version {}", version.name);
+  if (several || version.state != Verdict::Accepted) section.title = tr("version {}", version.name);
   const auto remark = [&](const std::string& text) {
     if (!text.empty()) section.remarks.push_back(sentence(text));
   };
-  remark(version.message.english());
-  remark(version.advice.english());
+  remark(rendered(version.message));
+  remark(rendered(version.advice));
   for (const CaseEvidence& run : version.cases) {
     section.kernels = explain::figures_of(run.launches);
     if (run.verdict != Verdict::Accepted) {
-      std::string verdict(spelling(run.verdict));
-      std::replace(verdict.begin(), verdict.end(), '_', ' ');
       const std::string where =
           run.where.file.empty() ? "" : fmt::format(" ({}:{})", base_name(run.where.file), run.where.line);
-      remark(fmt::format("{}{}: {}", verdict, where, run.message.english()));
-      remark(run.advice.english());
+      remark(fmt::format("{}{}: {}", verdict_words(run.verdict), where, rendered(run.message)));
+      remark(rendered(run.advice));
     }
-    if (section.kernels.empty()) remark("No kernel was launched in this run, so there is nothing to explain");
+    if (section.kernels.empty())
+      remark(tr("No kernel was launched in this run, so there is nothing to explain."));
   }
   return section;
 }
 
 int explain_job(GradingContext& context, const GradeJob& job, const TestCase& test,
                 const ExplainOptions& options) {
-  const Progress progress = [&options](std::string_view line) {
+  const Progress progress = [&options](const Message& line) {
     if (!options.quiet) log_progress(line);
   };
   auto traced = trace(context, job, test, progress);
@@ -155,16 +147,14 @@ int explain_job(GradingContext& context, const GradeJob& job, const TestCase& te
                    [](const VersionEvidence& v) { return v.state == Verdict::CompileError; });
   if (!compiles && !traced->compiler_output.empty()) {
     print_err("{}\n", printable(traced->compiler_output));
-    return report_error(
-        error("the submission does not compile", "repair the first error; later ones often follow from it"),
-        kLostPoints);
+    return report_error(error(msg::submission_does_not_compile(), msg::repair_the_first_error()),
+                        kLostPoints);
   }
   explain::Document document;
-  document.title =
-      fmt::format("{} {}: {}", context.lab().lab, context.lab().variant, translated(context.lab().title));
-  document.subtitle =
-      fmt::format("{} on the simulator, times estimated for {}, {}, seed {}", job.submission.source.name,
-                  context.options().profile.name, test.name(), job.seed);
+  document.title = fmt::format("{} {}: {}", context.lab().lab, context.lab().variant,
+                               translated_word(context.lab().title));
+  document.subtitle = tr("{} on the simulator, times estimated for {}, {}, seed {}",
+                         job.submission.source.name, context.options().profile.name, test.name(), job.seed);
   bool any = false;
   for (const VersionEvidence& version : traced->versions) {
     document.sections.push_back(section_of(version, traced->versions.size() > 1));
@@ -182,23 +172,21 @@ Result<void> check_html_target(const std::string& target) {
   if (target.empty()) return {};
   const fs::path file(target), folder = file.has_parent_path() ? file.parent_path() : ".";
   std::error_code ignored;
-  if (fs::is_directory(file, ignored))
-    return error(fmt::format("{} is a folder; the page needs a file name", target));
+  if (fs::is_directory(file, ignored)) return error(msg::page_is_a_folder(target));
   if (!takes_text(file))
-    return error(fmt::format("{} cannot be written", target),
-                 fmt::format("is {} a folder of yours?", folder.string()));
+    return error(msg::file_not_writable(target), msg::is_it_your_folder(folder.string()));
   return {};
 }
 
 Result<void> write_explanation(const explain::Document& document, const std::string& html_target) {
   if (html_target.empty()) {
-    print_out("{}", explain::text_page(document, ConsoleStyle::for_descriptor(STDOUT_FILENO)));
+    write_out(explain::text_page(document, ConsoleStyle::for_descriptor(STDOUT_FILENO)));
     return {};
   }
   std::ofstream file(html_target, std::ios::binary | std::ios::trunc);
   file << explain::html_page(document);
   file.close();
-  if (!file) return error(fmt::format("{} could not be written", html_target));
+  if (!file) return error(msg::write_failed(html_target));
   print_err("wrote {}; open it in a browser\n", html_target);
   return {};
 }
@@ -207,15 +195,14 @@ explain::Document program_document(const std::string& file, const std::string& p
                                    const CallOutcome& outcome) {
   explain::Document document;
   document.title = fs::path(file).filename().string();
-  document.subtitle = "on the simulator, times estimated for " + profile;
+  document.subtitle = tr("on the simulator, times estimated for {}", profile);
   explain::Section section;
   section.kernels = explain::figures_of(outcome.launches);
   if (section.kernels.empty())
-    section.remarks.push_back("The program launched no kernel, so there is nothing to explain.");
+    section.remarks.push_back(tr("The program launched no kernel, so there is nothing to explain."));
   if (outcome.launches_not_recorded > 0) {
-    section.remarks.push_back(
-        fmt::format("{} further launches are not in these figures: there were too many to keep.",
-                    human_count(outcome.launches_not_recorded)));
+    section.remarks.push_back(tr("{} further launches are not in these figures: there were too many to keep.",
+                                 human_count(outcome.launches_not_recorded)));
   }
   if (outcome.fault.kind != sim::FaultKind::None) section.remarks.push_back(sentence(outcome.fault.text()));
   std::error_code ignored;
@@ -247,6 +234,8 @@ int explain_command(const Arguments& arguments) {
   line.repeated("--size", "NAME=N", options.sizes,
                 "Sizes of the case, as rows=64,cols=100 [those of the timed case]");
   line.option("--seed", "N", options.seed, "The same input as in the run that printed this seed [fresh]");
+  line.flag("--messages", options.messages,
+            "List the grader's messages instead: id, arguments and text; in place of LAB a part of them");
   line.flag("-q,--quiet", options.quiet, "Say nothing about what is going on");
   add_compiler_option(line, options.compiler);
   add_profile_option(line, options.profile);
@@ -258,23 +247,24 @@ int explain_command(const Arguments& arguments) {
       "Exit status: 0 explained, 1 the submission does not compile or ran no kernel, 2 wrong usage,\n"
       "3 could not run it.\n");
   if (auto status = line.parse(arguments)) return *status;
+  if (options.messages) {
+    const std::string list = message_list(options.lab);
+    print_out("{}", list);
+    return list.empty() ? kLostPoints : kPassed;
+  }
   if (const auto slash = options.lab.find('/'); slash != std::string::npos && options.variant.empty()) {
     options.variant = options.lab.substr(slash + 1);
     options.lab.resize(slash);
   }
   if (options.lab.empty() || options.variant.empty()) {
-    return report_error(error("explain needs a lab and its variant",
-                              "for example: grader explain lab3 variant4; `grader list` shows what there is"),
+    return report_error(error(msg::explain_needs_lab(),
+                              {msg::for_example("grader explain lab3 variant4"), msg::list_shows_labs()}),
                         kUsage);
   }
   auto course = find_course(options.course);
   if (!course) return report_error(course.problem(), kUsage);
-  std::optional<std::uint64_t> seed;
-  if (!options.seed.empty() && !parse_number(options.seed, seed.emplace()))
-    return report_error(
-        error(fmt::format("--seed wants a whole number from 0 to 18446744073709551615, not '{}'",
-                          options.seed)),
-        kUsage);
+  const auto seed = chosen_seed(options.seed);
+  if (!seed) return report_error(seed.problem(), kUsage);
   const auto compiler = chosen_compiler(options.compiler);
   if (!compiler) return report_error(compiler.problem(), kUsage);
   const auto profile = load_device_profile(*course, options.profile);
@@ -285,7 +275,7 @@ int explain_command(const Arguments& arguments) {
   const auto context = GradingContext::open(*course, options.lab, options.variant,
                                             {DeviceChoice::Simulator, *profile, interrupt.flag(), *compiler});
   if (!context) return report_error(context.problem(), kUsage);
-  const auto job = prepare(**context, {options.submission, options.versions, seed});
+  const auto job = prepare(**context, {options.submission, options.versions, *seed});
   if (!job) return report_error(job.problem(), kUsage);
   auto test = choose_case((*context)->lab(), options.sizes);
   if (!test) return report_error(test.problem(), kUsage);

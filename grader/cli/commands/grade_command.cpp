@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 
 #include "grader/base/process/sandbox.h"
@@ -12,9 +11,11 @@
 #include "grader/cli/history.h"
 #include "grader/cli/interrupt.h"
 #include "grader/cli/print.h"
-#include "grader/cli/report_files.h"
+#include "grader/cli/files/report_files.h"
 #include "grader/course/device_profile.h"
 #include "grader/device/driver/driver_library.h"
+#include "grader/diagnostics/messages/base.h"
+#include "grader/diagnostics/messages/cli.h"
 #include "grader/grading/conflict_examples.h"
 #include "grader/grading/grade.h"
 #include "grader/present/terminal/console.h"
@@ -60,16 +61,6 @@ Examples:
 Exit status: 0 everything passed, 1 graded with lost points, 2 wrong usage or configuration, 3 could not grade.
 )";
 
-Result<std::optional<std::uint64_t>> parse_seed(const std::string& text) {
-  if (text.empty()) return std::optional<std::uint64_t>();
-  std::uint64_t seed = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), seed);
-  if (problem != std::errc() || end != text.data() + text.size()) {
-    return error(fmt::format("--seed wants a whole number from 0 to 18446744073709551615, not '{}'", text));
-  }
-  return std::optional<std::uint64_t>(seed);
-}
-
 bool is_lab(const std::string& word) {
   auto course = find_course();
   std::error_code ignored;
@@ -87,22 +78,19 @@ Diagnostic missing_variant(const Course& course, const std::string& word) {
     if (lab.lab == word) variants.push_back(lab.variant);
   }
   if (variants.empty()) {
-    return error(fmt::format("there is no command and no lab '{}'{}", word, did_you_mean(word, names)),
-                 "`grader list` shows the labs, `grader --help` the commands");
+    return error(msg::no_such_command_or_lab(word, suggestion(word, names)), msg::list_and_help_show());
   }
-  return error(
-      fmt::format("which variant of {}?", word),
-      fmt::format("it has {}; for example: grader {} {}", fmt::join(variants, ", "), word, variants.front()));
+  return error(msg::which_variant(word), msg::variants_of_lab(listed(variants), word, variants.front()));
 }
 
 Progress progress_of(const GradeOptions& options) {
-  return [quiet = options.quiet](std::string_view line) {
+  return [quiet = options.quiet](const Message& line) {
     if (!quiet) log_progress(line);
   };
 }
 
-GradingFailure failure_of(const Course& course, const GradeOptions& options, std::string message) {
-  GradingFailure failure{options.lab, options.variant, std::move(message), options.versions};
+GradingFailure failure_of(const Course& course, const GradeOptions& options, Diagnostic problem) {
+  GradingFailure failure{options.lab, options.variant, std::move(problem), options.versions};
   if (!failure.versions.empty()) return failure;
   if (const auto lab = load_lab(course, options.lab, options.variant)) {
     for (const Version& version : lab->versions) failure.versions.push_back(version.name);
@@ -117,7 +105,7 @@ int grade_and_report(const Course& course, GradingContext& context, const GradeJ
                       [&](const GradeResult& partial) { (void)options.files.write_partial(partial); });
   if (!result) {
     // An interrupted grading keeps its partial result. If the machine failed, no result counts.
-    if (!context.cancelled()) options.files.fail(failure_of(course, options, result.problem().text()));
+    if (!context.cancelled()) options.files.fail(failure_of(course, options, result.problem()));
     return report_error(result.problem(), kCouldNotGrade);
   }
   result->nondeterministic.course = options.course;
@@ -128,7 +116,7 @@ int grade_and_report(const Course& course, GradingContext& context, const GradeJ
     ConsoleStyle style = ConsoleStyle::for_descriptor(STDOUT_FILENO);
     style.verbose = options.verbose;
     if (!options.quiet) print_err("\n");
-    print_out("{}", options.quiet ? summary_line(*result) + "\n" : console_report(*result, style));
+    write_out(options.quiet ? summary_line(*result) + "\n" : console_report(*result, style));
   }
   if (options.files.asked_for("--html"))
     (void)add_conflict_examples(context, job, *result);  // for the page's bank maps
@@ -171,10 +159,9 @@ int grade_command(const Arguments& arguments) {
     // lab's name.
     const auto meant = nearest(arguments.front(), command_names());
     if (meant && !is_lab(arguments.front())) {
-      return report_error(
-          error(fmt::format("there is no command '{}'; did you mean '{}'?", arguments.front(), *meant),
-                "`grader --help` shows the commands"),
-          kUsage);
+      return report_error(error(msg::no_such_command(arguments.front(), msg::did_you_mean(*meant)),
+                                msg::help_shows_commands()),
+                          kUsage);
     }
   }
   if (auto status = line.parse(arguments)) return *status;
@@ -190,7 +177,7 @@ int grade_command(const Arguments& arguments) {
   auto course = find_course(options.course);
   if (!course) return report_error(course.problem(), kUsage);
   if (options.variant.empty()) return report_error(missing_variant(*course, options.lab), kUsage);
-  auto seed = parse_seed(options.seed);
+  auto seed = chosen_seed(options.seed);
   if (!seed) return report_error(seed.problem(), kUsage);
   if (options.sanitize || !options.report.empty()) {
     const std::string instead = options.sanitize ? "--sanitize" : "--profile";
@@ -200,9 +187,8 @@ int grade_command(const Arguments& arguments) {
     if (options.device == "simulator") others.emplace_back("--device");
     if (const auto other = line.first_given(others)) {
       return report_error(
-          error(fmt::format("{} does not go with {}", instead,
-                            *other == "--device" ? "--device simulator" : *other),
-                fmt::format("{} runs instead of grading, on the GPU; leave one of the two out", instead)),
+          error(msg::option_excludes(instead, *other == "--device" ? "--device simulator" : *other),
+                msg::runs_instead_of_grading(instead)),
           kUsage);
     }
   }
@@ -215,7 +201,7 @@ int grade_command(const Arguments& arguments) {
   if (auto target = options.files.check(); !target) return report_error(target.problem(), kUsage);
 
   if (const auto walls = check_sandbox(options.require_sandbox); !walls) {
-    options.files.fail(failure_of(*course, options, walls.problem().text()));
+    options.files.fail(failure_of(*course, options, walls.problem()));
     return report_error(walls.problem(), kCouldNotGrade);
   }
 
@@ -230,11 +216,8 @@ int grade_command(const Arguments& arguments) {
   if (!job) return report_error(job.problem(), kUsage);
   if (options.sanitize || !options.report.empty()) {
     if (auto driver = find_driver_library(); !driver) {
-      return report_error(
-          error("--sanitize and --profile need a GPU: " + driver.problem().message.english(),
-                "without one, grading itself looks for races and bad accesses, and `grader run "
-                "--check all` and `grader explain` show more"),
-          kUsage);
+      return report_error(error(msg::tools_need_a_gpu(driver.problem().message), msg::checks_without_gpu()),
+                          kUsage);
     }
   }
   if (options.sanitize) return run_sanitizer(**context, *job, progress_of(options));
@@ -243,7 +226,7 @@ int grade_command(const Arguments& arguments) {
   try {
     return grade_and_report(*course, **context, *job, options);
   } catch (const std::exception& problem) {  // main reports it
-    options.files.fail(failure_of(*course, options, problem.what()));
+    options.files.fail(failure_of(*course, options, error(verbatim(problem.what()))));
     throw;
   }
 }

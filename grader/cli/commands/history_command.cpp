@@ -2,18 +2,19 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <ctime>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "grader/base/human.h"
+#include "grader/base/parse_number.h"
 #include "grader/classroom/intake/utf8_name.h"
 #include "grader/cli/commands/class_command.h"
 #include "grader/cli/history.h"
 #include "grader/cli/print.h"
 #include "grader/cli/standing.h"
+#include "grader/diagnostics/messages/cli.h"
 #include "grader/present/formats/json_reader.h"
 #include "grader/present/layout.h"
 
@@ -47,7 +48,7 @@ std::string curve(const History& history) {
 void print_versions(const GradeResult& result) {
   for (const VersionResult& version : result.versions)
     print_out("  {}  {} {}\n", printable(version.name), human_points(version.points),
-              translated(spelling(version.verdict)));
+              translated_word(spelling(version.verdict)));
 }
 
 /// Prints the gained and lost points of each grading.
@@ -129,7 +130,7 @@ void print_overview(const std::map<std::string, History>& labs) {
     print_out("{}  {}  {}  {}\n", fmt::format("{:{}}", printable(name), width),
               local_time(last.nondeterministic.started_at),
               tr("{} of {} points, best {}, {}", human_points(last.points), human_points(last.max_points),
-                 human_points(best->points), translated(plural(history.size(), "grading"))),
+                 human_points(best->points), counted(history.size(), "grading")),
               curve(history));
   }
 }
@@ -156,14 +157,12 @@ int history_command(const Arguments& arguments) {
       "remove\n"
       "what you like. CUDA_LABS_HISTORY=off remembers none; nor does a grading where CI is set.\n");
   if (auto status = line.parse(arguments)) return *status;
-  std::size_t most = 0;
-  const auto [end, failed] = std::from_chars(last.data(), last.data() + last.size(), most);
-  if (failed != std::errc() || end != last.data() + last.size() || most == 0)
-    return report_error(error(fmt::format("--last wants a number from 1, not '{}'", last)), kUsage);
+  const std::size_t most = parse_number<std::size_t>(last).value_or(0);
+  if (most == 0) return report_error(error(msg::not_a_number_from("--last", 1, last)), kUsage);
   if (out.empty() != student.empty() || (!out.empty() && !lab.empty())) {
-    return report_error(error("--class and --student go together, and without a lab",
-                              "for example: grader history --class lab3 --student 4711"),
-                        kUsage);
+    return report_error(
+        error(msg::class_and_student(), msg::for_example("grader history --class lab3 --student 4711")),
+        kUsage);
   }
   if (!out.empty()) {
     const auto history = of_student(out, student);
@@ -192,16 +191,14 @@ int history_command(const Arguments& arguments) {
     else
       labs[result.lab + " " + result.variant].push_back(std::move(result));
   }
-  if (all->damaged > 0)
-    log_progress(
-        fmt::format("{}: {} cannot be read and count for nothing", all->file, plural(all->damaged, "line")));
+  if (all->damaged > 0) log_progress(msg::history_lines_unreadable(all->file, all->damaged));
   if (json) {
     write_out(steady_json(json_of(chosen).dump(2)) + "\n");
   } else if (labs.empty()) {
     print_out(
         "No grading{} is remembered here. `grader LAB VARIANT` and `grader watch LAB VARIANT` add one "
         "each.\n",
-        lab.empty() ? "" : " of " + printable(lab + (variant.empty() ? "" : " " + variant)));
+        lab.empty() ? "" : " " + tr("of {}", printable(lab + (variant.empty() ? "" : " " + variant))));
   } else if (lab.empty()) {
     print_overview(labs);
   } else {

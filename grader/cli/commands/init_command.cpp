@@ -4,9 +4,10 @@
 #include <filesystem>
 
 #include "grader/cli/command.h"
-#include "grader/cli/new_file.h"
+#include "grader/cli/files/new_file.h"
 #include "grader/cli/print.h"
 #include "grader/course/cache.h"
+#include "grader/diagnostics/messages/cli.h"
 
 namespace cudalabs::cli {
 namespace {
@@ -67,9 +68,9 @@ int init_command(const Arguments& arguments) {
   add_course_option(line, course_folder);
   if (auto status = line.parse(arguments)) return *status;
   if (lab_name.empty() || variant.empty()) {
-    return report_error(error("init needs a lab and a variant",
-                              "for example: grader init lab3 variant4; `grader list` shows them"),
-                        kUsage);
+    return report_error(
+        error(msg::init_needs_lab(), {msg::for_example("grader init lab3 variant4"), msg::list_shows_them()}),
+        kUsage);
   }
   auto course = find_course(course_folder);
   if (!course) return report_error(course.problem(), kUsage);
@@ -83,8 +84,7 @@ int init_command(const Arguments& arguments) {
   std::error_code problem;
   std::filesystem::create_directories(folder, problem);
   if (problem) {
-    return report_error(
-        error(fmt::format("the folder {} cannot be made: {}", folder.string(), problem.message())), kUsage);
+    return report_error(error(msg::output_folder_not_made(folder.string(), problem.message())), kUsage);
   }
   // Prefers the handout in the reader's language, if the lab has it: handout.ru.md.
   std::string handout = lab->handout.filename().string();
@@ -93,7 +93,7 @@ int init_command(const Arguments& arguments) {
   for (const NewFile& file : *files) {
     const auto created = create_file(folder / file.name, file.content);
     if (!created) return report_error(created.problem(), kUsage);
-    print_out("{} {}\n", translated(*created ? "made" : "kept"), (folder / file.name).string());
+    print_out("{} {}\n", *created ? tr("made") : tr("kept"), (folder / file.name).string());
   }
   print_out("\nRead {}, fill in {}, then grade it:\n  grader {} {}{}{}\n", (folder / handout).string(),
             (folder / lab->file).string(), lab->lab, lab->variant,

@@ -2,16 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cstdlib>
 
 #include "grader/base/human.h"
+#include "grader/base/parse_number.h"
 #include "grader/classroom/class_reports.h"
 #include "grader/classroom/gradebook.h"
 #include "grader/classroom/intake/utf8_name.h"
 #include "grader/cli/commands/class_command.h"
 #include "grader/cli/print.h"
 #include "grader/course/cache.h"
+#include "grader/diagnostics/messages/cli.h"
 
 namespace cudalabs::cli {
 namespace {
@@ -36,7 +37,7 @@ int fill(const ClassFolder& folder, const ClassRecord& record, const std::string
   const auto target = folder.path() / name;
   if (auto written = write_file_atomically(target, csv_text(filled->table)); !written)
     return report_error(written.problem(), kCouldNotGrade);
-  print_out("{}: {} filled in\n", target.string(), plural(filled->filled, "grade"));
+  write_out(rendered(msg::grades_filled_in(target.string(), filled->filled)) + "\n");
   if (!filled->missing.empty())
     print_out("without a row in {}: {}\n", file, fmt::join(filled->missing, ", "));
   return filled->missing.empty() ? kPassed : kLostPoints;
@@ -54,17 +55,13 @@ int adjust_command(const Arguments& arguments) {
   line.option("--reason", "TEXT", reason, "Why; the journal keeps it");
   line.option("--author", "NAME", author, "Who does it [you]");
   if (auto status = line.parse(arguments)) return *status;
-  double value = 0;
-  const char* const first = points.starts_with('+') ? points.data() + 1 : points.data();
-  const auto [end, failed] = std::from_chars(first, points.data() + points.size(), value);
-  if (points.empty() || failed != std::errc() || end != points.data() + points.size() ||
-      !(value >= -1e6 && value <= 1e6))
-    return report_error(error(fmt::format("POINTS wants a number such as 5 or -2.5, not '{}'", points)),
-                        kUsage);
+  const auto value = parse_number<double>(std::string_view(points).substr(points.starts_with('+') ? 1 : 0));
+  if (!value || !(*value >= -1e6 && *value <= 1e6))
+    return report_error(error(msg::not_points(points)), kUsage);
   if (reason.empty() || author.empty()) {
     return report_error(
-        error(reason.empty() ? "an adjustment wants a reason" : "an adjustment wants an author",
-              "for example: grader adjust lab3 4711 5 --reason \"oral exam\" --author Smith"),
+        error(reason.empty() ? msg::adjustment_needs_reason() : msg::adjustment_needs_author(),
+              msg::for_example("grader adjust lab3 4711 5 --reason \"oral exam\" --author Smith")),
         kUsage);
   }
   auto folder = ClassFolder::open(out, ClassFolder::Make::No);
@@ -74,9 +71,9 @@ int adjust_command(const Arguments& arguments) {
   student = utf8_name(student);
   if (!record->students.contains(student)) return report_error(unknown_student(*record, student), kUsage);
   auto written = (*folder)->journal().append(event::kAdjusted, student,
-                                             body_of(Adjustment{0, 0, value, author, reason}));
+                                             body_of(Adjustment{0, 0, *value, author, reason}));
   if (!written) return report_error(written.problem(), kCouldNotGrade);
-  print_out("event {}: {} {:+g} points\n", *written, student, value);
+  print_out("event {}: {} {:+g} points\n", *written, student, *value);
   return finish_class(**folder);
 }
 
@@ -92,12 +89,9 @@ int undo_command(const Arguments& arguments) {
   if (!folder) return report_error(folder.problem(), kUsage);
   auto record = read_record((*folder)->journal());
   if (!record) return report_error(record.problem(), kCouldNotGrade);
-  std::int64_t event = 0;
-  (void)std::from_chars(number.data(), number.data() + number.size(), event);
+  const std::int64_t event = parse_number<std::int64_t>(number).value_or(0);
   if (!can_be_undone(*record, event)) {
-    return report_error(error(fmt::format("'{}' is no grading and no adjustment of this class", number),
-                              fmt::format("`grader log {}` shows the events' numbers", out)),
-                        kUsage);
+    return report_error(error(msg::cannot_be_undone(number), msg::log_shows_events(out)), kUsage);
   }
   auto written = (*folder)->journal().append(event::kUndone, "", undone_body(event));
   if (!written) return report_error(written.problem(), kCouldNotGrade);
@@ -121,12 +115,9 @@ int gradebook_command(const Arguments& arguments) {
   line.option("--grade-column", "NAME", column, "What its column for the grades is called [Grade]");
   if (auto status = line.parse(arguments)) return *status;
   if (highest && last)
-    return report_error(error("--keep-highest and --keep-last exclude each other", "give one of the two"),
-                        kUsage);
+    return report_error(error(msg::keep_highest_or_last(), msg::give_one_of_two()), kUsage);
   if (!canvas.empty() && assignment.empty())
-    return report_error(
-        error("--canvas wants --assignment", "the title of its column, for example \"Lab 3 (4711)\""),
-        kUsage);
+    return report_error(error(msg::canvas_needs_assignment(), msg::assignment_is_column()), kUsage);
   auto folder = ClassFolder::open(out, ClassFolder::Make::No);
   if (!folder) return report_error(folder.problem(), kUsage);
   if (auto swept = sweep(**folder); !swept) return report_error(swept.problem(), kCouldNotGrade);

@@ -2,14 +2,15 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 
+#include "grader/base/parse_number.h"
 #include "grader/base/text.h"
 #include "grader/cli/command.h"
 #include "grader/cli/interrupt.h"
 #include "grader/cli/print.h"
 #include "grader/course/device_profile.h"
 #include "grader/course/ladder.h"
+#include "grader/diagnostics/messages/cli.h"
 #include "grader/ladder/table.h"
 
 namespace cudalabs::cli {
@@ -21,33 +22,28 @@ struct LadderOptions {
   bool no_cpu = false, every_card = false;
 };
 
-Result<void> one_of(const std::string& word, const std::string& option,
-                    const std::vector<std::string>& names) {
+/// `unknown`: the row for a word that is none of the names.
+Result<void> one_of(const std::string& word, const auto& unknown, const std::vector<std::string>& names) {
   if (std::ranges::find(names, word) != names.end()) return {};
-  return error(fmt::format("unknown {} '{}'{}", option, word, did_you_mean(word, names)),
-               fmt::format("possible are: {}", listed(names)));
+  return error(unknown(word, suggestion(word, names)), msg::possible_names(listed(names)));
 }
 
 Result<ElementType> choose_type(const Ladder& ladder, const std::string& word) {
   if (word.empty()) return ladder.types.front();
   std::vector<std::string> names;
   for (const ElementType type : ladder.types) names.emplace_back(spelling(type));
-  if (auto known = one_of(word, "type", names); !known) return known.problem();
+  if (auto known = one_of(word, msg::unknown_type, names); !known) return known.problem();
   return *std::ranges::find(ladder.types, word, [](ElementType type) { return spelling(type); });
 }
 
 Result<std::optional<std::int64_t>> choose_size(const Ladder& ladder, const std::string& text) {
   if (text.empty()) return std::optional<std::int64_t>();
-  std::int64_t size = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), size);
-  if (problem != std::errc() || end != text.data() + text.size() || size < 1 || size > INT32_MAX)
-    return error(fmt::format("--size wants a whole number from 1 to {}, not '{}'", INT32_MAX, text));
+  const std::int64_t size = parse_number<std::int64_t>(text).value_or(0);
+  if (size < 1 || size > INT32_MAX) return error(msg::not_a_ladder_size(INT32_MAX, text));
   if (size % ladder.size_step != 0) {
     const std::int64_t below = size / ladder.size_step * ladder.size_step, above = below + ladder.size_step;
-    return error(
-        fmt::format("--size {}: the rungs of {} take multiples of {}", size, ladder.name, ladder.size_step),
-        below == 0 ? fmt::format("the nearest is {}", above)
-                   : fmt::format("the nearest are {} and {}", below, above));
+    return error(msg::ladder_size_step(size, ladder.name, ladder.size_step),
+                 below == 0 ? msg::nearest_size(above) : msg::nearest_sizes(below, above));
   }
   return std::optional(size);
 }
@@ -59,7 +55,7 @@ int list_ladders(const Course& course) {
   for (const std::string& name : names) {
     const auto ladder = load_ladder(course, name);
     if (!ladder) return report_error(ladder.problem(), kUsage);
-    print_out("{:<{}}   {}, {} rungs\n", name, width, translated(ladder->title), ladder->rungs.size());
+    print_out("{:<{}}   {}, {} rungs\n", name, width, translated_word(ladder->title), ladder->rungs.size());
   }
   return kPassed;
 }
@@ -123,8 +119,7 @@ int ladder_command(const Arguments& arguments) {
     const auto given = line.first_given({"--type", "--size", "--device", "--compiler", "--format", "--no-cpu",
                                          "--every-card", "--device-profile"});
     if (!given) return list_ladders(*course);
-    return report_error(error(fmt::format("{} of which ladder?", *given),
-                              fmt::format("the ladders are: {}", listed(ladder_names(*course)))),
+    return report_error(error(msg::which_ladder(*given), msg::ladders_are(listed(ladder_names(*course)))),
                         kUsage);
   }
 
@@ -132,7 +127,7 @@ int ladder_command(const Arguments& arguments) {
   if (!device) return report_error(device.problem(), kUsage);
   const auto compiler = chosen_compiler(options.compiler);
   if (!compiler) return report_error(compiler.problem(), kUsage);
-  if (auto known = one_of(options.format, "format", {"text", "markdown"}); !known)
+  if (auto known = one_of(options.format, msg::unknown_format, {"text", "markdown"}); !known)
     return report_error(known.problem(), kUsage);
   const auto ladder = load_ladder(*course, options.ladder);
   if (!ladder) return report_error(ladder.problem(), kUsage);
@@ -145,7 +140,7 @@ int ladder_command(const Arguments& arguments) {
 
   const Interrupt interrupt;
   const auto gpu =
-      start_gpu(*device, {}, [](std::string_view line) { print_err("grader: {}\n", translated(line)); });
+      start_gpu(*device, {}, [](const Message& line) { print_err("grader: {}\n", rendered(line)); });
   if (!gpu) return report_error(gpu.problem(), kCouldNotGrade);
   bool right = true;
   for (const Card& card : *cards) {

@@ -6,12 +6,12 @@
 #include "grader/cli/command.h"
 #include "grader/cli/print.h"
 #include "grader/course/lab_files.h"
+#include "grader/diagnostics/messages/cli.h"
 
 namespace cudalabs::cli {
 namespace {
 
-constexpr const char* kExample =
-    "for example: grader list lab3 variant4 --files; `grader list` shows them all";
+Messages example() { return {msg::for_example("grader list lab3 variant4 --files"), msg::list_shows_all()}; }
 
 int list_labs(const Course& course) {
   auto labs = load_all_labs(course);
@@ -21,7 +21,7 @@ int list_labs(const Course& course) {
   for (const Lab& lab : *labs) {
     std::vector<std::string> versions;
     for (const Version& version : lab.versions) versions.push_back(version.name);
-    print_out("{:<{}}   {} ({} points)\n", lab.lab + " " + lab.variant, width, translated(lab.title),
+    print_out("{:<{}}   {} ({} points)\n", lab.lab + " " + lab.variant, width, translated_word(lab.title),
               human_points(lab.max_points()));
     print_out("{:<{}}   versions: {}\n", "", width, fmt::join(versions, ", "));
   }
@@ -55,10 +55,8 @@ int list_command(const Arguments& arguments) {
   line.footer("Example:\n  grader list lab3 variant4 --files\n");
   add_course_option(line, folder);
   if (auto status = line.parse(arguments)) return *status;
-  if (files && variant.empty())
-    return report_error(error("list --files needs a lab and a variant", kExample), kUsage);
-  if (!files && !lab.empty())
-    return report_error(error("list takes a lab and a variant only with --files", kExample), kUsage);
+  if (files && variant.empty()) return report_error(error(msg::list_files_needs_lab(), example()), kUsage);
+  if (!files && !lab.empty()) return report_error(error(msg::list_takes_lab_with_files(), example()), kUsage);
 
   auto course = find_course(folder);
   if (!course) return report_error(course.problem(), kUsage);

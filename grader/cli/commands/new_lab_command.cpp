@@ -6,9 +6,10 @@
 #include <utility>
 
 #include "grader/cli/command.h"
-#include "grader/cli/new_file.h"
+#include "grader/cli/files/new_file.h"
 #include "grader/cli/print.h"
 #include "grader/course/cache.h"
+#include "grader/diagnostics/messages/cli.h"
 
 namespace cudalabs::cli {
 namespace {
@@ -48,9 +49,7 @@ std::string filled(std::string text, const Names& names) {
 std::optional<Diagnostic> bad_name(const std::string& what, const std::string& name) {
   const auto fits = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; };
   if (name[0] >= 'a' && name[0] <= 'z' && name.size() <= 40 && std::ranges::all_of(name, fits)) return {};
-  return error(fmt::format("'{}' is no name for {}", name.substr(0, 60), what),
-               "a name begins with a small letter and holds small letters, digits and _, 40 at most: lab6, "
-               "variant1, row_max");
+  return error(msg::not_a_name(name.substr(0, 60), what), msg::rule_of_names());
 }
 
 }  // namespace
@@ -72,29 +71,23 @@ int new_lab_command(const Arguments& arguments) {
   add_course_option(line, folder);
   if (auto status = line.parse(arguments)) return *status;
   if (names.lab.empty() || names.variant.empty())
-    return report_error(error("new-lab needs a lab and a variant",
-                              "for example: grader new-lab lab6 variant1 --entry smooth"),
-                        kUsage);
+    return report_error(
+        error(msg::new_lab_needs_names(), msg::for_example("grader new-lab lab6 variant1 --entry smooth")),
+        kUsage);
   for (const auto& [what, name] :
        {std::pair("a lab", names.lab), {"a variant", names.variant}, {"an entry", names.entry}}) {
     if (name.empty())
-      return report_error(error("the name of the entry is empty", "for example: --entry smooth"), kUsage);
+      return report_error(error(msg::entry_name_empty(), msg::for_example("--entry smooth")), kUsage);
     if (const auto problem = bad_name(what, name)) return report_error(*problem, kUsage);
   }
   const auto commands = command_names();
   if (std::ranges::find(commands, names.lab) != commands.end())
-    return report_error(
-        error(fmt::format("'{}' is a command of the grader, so no lab can have its name", names.lab)),
-        kUsage);
+    return report_error(error(msg::name_of_a_command(names.lab)), kUsage);
 
   const auto course = find_course(folder);
   if (!course) return report_error(course.problem(), kUsage);
   if (course->unpacked)
-    return report_error(
-        error("this grader was copied alone: its course is packed into the program and cannot be "
-              "changed there",
-              "name a folder with the course's files: --course DIR"),
-        kUsage);
+    return report_error(error(msg::course_is_packed(), msg::name_course_folder()), kUsage);
 
   std::vector<NewFile> files;
   for (const auto& [from, to] : kFiles) {
@@ -105,23 +98,20 @@ int new_lab_command(const Arguments& arguments) {
   for (const NewFile& file : files) {
     std::error_code ignored;
     if (fs::exists(fs::symlink_status(course->root / file.name, ignored)))
-      return report_error(error(fmt::format("{} is there already", (course->root / file.name).string()),
-                                "choose another variant, or remove the old one first; nothing was written"),
-                          kUsage);
+      return report_error(
+          error(msg::exists_already((course->root / file.name).string()), msg::choose_another_variant()),
+          kUsage);
   }
   for (const NewFile& file : files) {
     const fs::path path = course->root / file.name;
     std::error_code problem;
     fs::create_directories(path.parent_path(), problem);
     if (problem)
-      return report_error(error(fmt::format("the folder {} cannot be made: {}", path.parent_path().string(),
-                                            problem.message())),
+      return report_error(error(msg::output_folder_not_made(path.parent_path().string(), problem.message())),
                           kCouldNotGrade);
     const auto created = create_file(path, file.content);
     if (!created) return report_error(created.problem(), kCouldNotGrade);
-    if (!*created)
-      return report_error(error(fmt::format("{} appeared while it was to be written", path.string())),
-                          kCouldNotGrade);
+    if (!*created) return report_error(error(msg::appeared_meanwhile(path.string())), kCouldNotGrade);
     print_out("made {}\n", path.string());
   }
   print_out(

@@ -7,6 +7,7 @@
 #include "grader/cli/command.h"
 #include "grader/cli/interrupt.h"
 #include "grader/cli/print.h"
+#include "grader/diagnostics/messages/cli.h"
 #include "grader/present/layout.h"
 #include "grader/toolchain/program/program.h"
 
@@ -42,9 +43,7 @@ void show_way(const ToolkitFolder& toolkit, const Toolchain& toolchain, const st
 /// Passes the command to the real nvcc, for options that this command does not handle.
 int pass_on(const NvccCommand& command, const CudaCompiler& compiler, const Arguments& words) {
   if (compiler.name() != kNvcc) {
-    return report_error(error(fmt::format("{} needs nvcc, and this is clang", command.phase_word),
-                              "install the CUDA Toolkit, or leave it out"),
-                        kUsage);
+    return report_error(error(msg::option_needs_nvcc(command.phase_word), msg::install_toolkit()), kUsage);
   }
   Command start;
   start.argv = {compiler.program().string()};

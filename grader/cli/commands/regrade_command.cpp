@@ -8,6 +8,8 @@
 #include "grader/cli/commands/class_command.h"
 #include "grader/cli/interrupt.h"
 #include "grader/cli/print.h"
+#include "grader/diagnostics/messages/cli.h"
+#include "grader/diagnostics/own_words.h"
 
 namespace cudalabs::cli {
 namespace {
@@ -61,7 +63,7 @@ void print_changes(ClassFolder& folder, std::int64_t before) {
   for (const auto& [id, student] : record->students) {
     const Grade then = grade_of(*record, student, before), now = grade_of(*record, student);
     if (now.grading == nullptr || now.grading == then.grading) continue;
-    const std::string old = then.grading == nullptr ? "not graded" : human_points(then.points);
+    const std::string old = then.grading == nullptr ? tr("not graded") : human_points(then.points);
     print_out("{}  {} -> {}  (event {})\n", id, old, human_points(now.points), now.grading->event);
   }
 }
@@ -89,8 +91,8 @@ int regrade_command(const Arguments& arguments) {
   if (auto status = line.parse(arguments)) return *status;
   if (out.empty() || selection.none()) {
     return report_error(
-        error("grader regrade wants a folder and who is to be graded once more",
-              "for example: grader regrade lab3 --student 4711; or --failed, --changed, --all"),
+        error(msg::regrade_needs_arguments(),
+              {msg::for_example("grader regrade lab3 --student 4711"), msg::or_failed_changed_all()}),
         kUsage);
   }
   for (std::string& student : selection.students) student = utf8_name(student);
@@ -99,8 +101,7 @@ int regrade_command(const Arguments& arguments) {
   if (auto swept = sweep(**folder); !swept) return report_error(swept.problem(), kCouldNotGrade);
   auto record = read_record((*folder)->journal());
   if (!record) return report_error(record.problem(), kCouldNotGrade);
-  if (record->runs.empty())
-    return report_error(error(fmt::format("{}: nothing was graded yet", out)), kUsage);
+  if (record->runs.empty()) return report_error(error(msg::no_grading_yet(out)), kUsage);
   const RunRecord& last = record->runs.back();
   // Defaults to the settings of the last run.
   if (options.compiler.empty()) options.compiler = last.compiler;
@@ -109,9 +110,10 @@ int regrade_command(const Arguments& arguments) {
   if (!line.given("--device")) options.device = last.device;
   auto work = prepare_work(line, options, last.lab, last.variant);
   if (!work) return report_error(work.problem(), kUsage);
+  const Rewording words(work->lab.own_words);
   for (const std::string& name : selection.versions) {
     if (work->lab.find_version(name) == nullptr)
-      return report_error(error(fmt::format("{} has no version '{}'", work->lab.slug, name)), kUsage);
+      return report_error(error(msg::lab_has_no_version(work->lab.slug, name)), kUsage);
   }
   work->order.versions = selection.versions;
   // A user who names a student or asks for failed submissions doubts the cached results.
@@ -120,7 +122,7 @@ int regrade_command(const Arguments& arguments) {
   if (!key) return report_error(key.problem(), kCouldNotGrade);
   auto sources = selected(*record, selection, *key);
   if (!sources) return report_error(sources.problem(), kUsage);
-  log_progress(fmt::format("{} to grade once more", plural(sources->size(), "submission")));
+  log_progress(msg::to_regrade(sources->size()));
   const std::int64_t before = record->last_event;
   const Interrupt interrupt;
   const int status = sources->empty()

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "grader/base/text.h"
 #include "grader/cli/command.h"
-#include "grader/cli/report_files.h"
+#include "grader/cli/files/report_files.h"
 #include "grader/course/cache.h"
+#include "grader/diagnostics/messages/cli.h"
 #include "grader/present/formats/json_reader.h"
 
 namespace cudalabs::cli {
@@ -22,13 +24,11 @@ int report_command(const Arguments& arguments) {
       "  grader report result.json --junit junit.xml --markdown summary.md\n");
   if (auto status = line.parse(arguments)) return *status;
   if (file.empty())
-    return report_error(error("which result?", "for example: grader report result.json --markdown -"),
-                        kUsage);
-  if (reports.none())
     return report_error(
-        error("which report is to be written?",
-              fmt::format("name at least one of {}", fmt::join(reports.option_names(), ", "))),
-        kUsage);
+        error(msg::which_result(), msg::for_example("grader report result.json --markdown -")), kUsage);
+  if (reports.none())
+    return report_error(error(msg::which_report(), msg::name_a_report(listed(reports.option_names()))),
+                        kUsage);
   if (auto target = reports.check(); !target) return report_error(target.problem(), kUsage);
   const auto text = read_file(file, kMaxJsonReport);
   if (!text) return report_error(text.problem(), kUsage);

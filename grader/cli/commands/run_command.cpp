@@ -2,23 +2,25 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
 
 #include "grader/base/human.h"
+#include "grader/base/parse_number.h"
 #include "grader/base/paths.h"
 #include "grader/cli/command.h"
 #include "grader/cli/commands/explain_command.h"
 #include "grader/cli/interrupt.h"
 #include "grader/cli/print.h"
 #include "grader/cli/progress_line.h"
-#include "grader/cli/target_file.h"
+#include "grader/cli/files/target_file.h"
 #include "grader/course/cache.h"
 #include "grader/course/device_profile.h"
 #include "grader/device/main/device_main.h"
+#include "grader/diagnostics/messages/cli.h"
+#include "grader/diagnostics/messages/sim.h"
 #include "grader/grading/grade.h"
 #include "grader/present/layout.h"
 #include "grader/program/counters_json.h"
@@ -59,17 +61,16 @@ Result<NvccCommand> program_of(const Arguments& words, const std::vector<std::st
   if (!command) return command;
   const bool whole = command->phase == NvccPhase::Link || command->phase_word == "-dc";
   if (!whole || command->shared) {
-    return error(fmt::format("run builds a whole program and runs it, so {} means nothing",
-                             whole ? "-shared" : command->phase_word),
-                 "leave it out, or build with grader nvcc");
+    return error(msg::run_needs_no_option(whole ? std::string("-shared") : command->phase_word),
+                 msg::build_with_grader_nvcc());
   }
   command->dependencies.clear();  // they need an object file
-  if (command->sources.empty()) return error("run needs a .cu file", "for example: grader run saxpy.cu");
+  if (command->sources.empty())
+    return error(msg::run_needs_a_file(), msg::for_example("grader run saxpy.cu"));
   std::error_code ignored;
   for (const NvccSource& source : command->sources) {
     if (!std::filesystem::exists(source.file, ignored)) {
-      return error(fmt::format("there is no file {}", source.file),
-                   "check the name and the folder that you are in");
+      return error(msg::run_no_such_file(source.file), msg::check_the_name());
     }
   }
   return command;
@@ -95,13 +96,11 @@ Result<std::optional<std::filesystem::path>> built_program(const Arguments& word
     const auto bytes = read_file(word, kMaxBytes);
     if (!bytes || !bytes->starts_with(kElf)) continue;
     if (section_of(*bytes, kOwnProgram).empty()) {
-      return error(word + " is a program that was not built with the grader",
-                   "build it with grader nvcc, or name its source files instead");
+      return error(msg::not_built_here(word), msg::build_or_name_sources());
     }
     if (words.size() > 1) {
-      return error(fmt::format("{} is built already, so {} means nothing", word,
-                               words.front() == word ? words[1] : words.front()),
-                   "what is the program's own stands behind --");
+      return error(msg::built_already(word, words.front() == word ? words[1] : words.front()),
+                   msg::program_options_after_dashes());
     }
     return Found(std::filesystem::absolute(word, ignored));
   }
@@ -113,7 +112,7 @@ Result<std::unique_ptr<DeviceProcess>> start_device(DeviceChoice choice, const D
   DeviceOptions gpu = options;
   gpu.memory_bytes = UINT64_MAX;
   auto device =
-      start_gpu(choice, gpu, [](std::string_view line) { print_err("grader: {}\n", translated(line)); });
+      start_gpu(choice, gpu, [](const Message& line) { print_err("grader: {}\n", rendered(line)); });
   if (!device || *device) return device;
   return DeviceProcess::start(options);
 }
@@ -196,7 +195,7 @@ struct ProblemFiles {
  private:
   static Result<void> write_to(const std::string& file, const std::string& document) {
     if (file != "-") return write_file_atomically(file, document);
-    print_out("{}", document);
+    write_out(document);
     return {};
   }
 };
@@ -231,16 +230,15 @@ int report_interrupted(ProgressLine& progress) {
 /// the status if the program succeeds but something was found. `forced`: use it for any status of the
 /// program.
 int report(const ProgramRun& run, sim::CheckerSet checkers, std::size_t suppressed, int bad, bool forced) {
-  for (const std::string& call : run.device.unsupported_calls) {
-    print_err("grader: {} is not supported; it returned cudaErrorNotSupported\n", call);
-  }
-  if (lost_or_cut(run.device.end)) {
-    return report_error(error("the device stopped serving the program: " + run.device.detail.english()),
-                        kCouldNotGrade);
-  }
+  const auto tell = [](const Message& message) { print_err("grader: {}\n", rendered(message)); };
+  for (const std::string& call : run.device.unsupported_calls) tell(msg::program_call_unsupported(call));
+  if (lost_or_cut(run.device.end))
+    return report_error(error(msg::program_device_lost(run.device.detail)), kCouldNotGrade);
   const sim::Fault& fault = run.device.fault;
   std::size_t findings = run.device.findings.size();
-  for (const sim::Finding& finding : run.device.findings) print_err("{}\n", translated(finding.text()));
+  const auto shown = [](const Message& message) { return rendered(message); };
+  for (const sim::Finding& finding : run.device.findings)
+    print_err("{}\n", sim::finding_text(finding, shown));
   if ((checkers & sim::checker_bit(sim::Checker::Memcheck)) != 0 && fault.kind == sim::FaultKind::None) {
     // A program that ignores the status does not notice a second cudaFree or a copy past the end.
     for (const ApiError& e : run.device.api_errors) {
@@ -248,25 +246,22 @@ int report(const ProgramRun& run, sim::CheckerSet checkers, std::size_t suppress
       if (e.is_launch() || e.is_answer()) continue;
       ++findings;
       const std::string place = e.file.empty() ? std::string() : fmt::format("{}:{}: ", e.file, e.line);
-      print_err("{}\n", translated(fmt::format("{}error: {} returned {}{}{} [memcheck]", place, e.call,
-                                               e.error, e.detail.empty() ? "" : ": ", e.detail.english())));
+      const Message line =
+          msg::finding_error(statement_of(e), sim::checker_info(sim::Checker::Memcheck).name);
+      print_err("{}{}\n", place, rendered(line));
     }
   }
   // A program that ignores the status of its launches would otherwise fail silently.
-  for (const ApiError& e : run.device.api_errors) {
-    if (!e.is_launch() || follows_fault(e)) continue;
-    print_err("grader: {}\n", translated(fmt::format("a kernel was not launched: {}{}{}", e.error,
-                                                     e.detail.empty() ? "" : ", ", e.detail.english())));
-  }
-  if (findings > 0) print_err("grader: {} finding{}\n", findings, findings == 1 ? "" : "s");
-  if (suppressed > 0) print_err("grader: {} suppressed\n", suppressed);
+  for (const ApiError& e : run.device.api_errors)
+    if (e.is_launch() && !follows_fault(e)) tell(statement_of(e));
+  if (findings > 0) tell(msg::findings_counted(findings));
+  if (suppressed > 0) tell(msg::findings_suppressed(suppressed));
   if (fault.kind != sim::FaultKind::None) {
-    sim::Fault what = fault;
-    what.file.clear();
-    report_error({{fault.file, static_cast<int>(fault.line), 0}, what.text(), fault.advice}, kLostPoints);
+    report_error({{fault.file, static_cast<int>(fault.line), 0}, fault.statement(), fault.advice},
+                 kLostPoints);
   }
   if (run.end.signal != 0) {
-    report_error(error(fmt::format("the program ended by {}", signal_name(run.end.signal))), kLostPoints);
+    report_error(error(msg::program_ended_by_signal(signal_name(run.end.signal))), kLostPoints);
     return 128 + run.end.signal;
   }
   const bool clean = fault.kind == sim::FaultKind::None && findings == 0;
@@ -339,12 +334,9 @@ int run_command(const Arguments& arguments) {
   if (auto status = line.parse(Arguments(arguments.begin(), separator))) return *status;
   const Arguments program_arguments(separator == arguments.end() ? separator : separator + 1,
                                     arguments.end());
-  int bad = kLostPoints;
-  const auto [end, problem] =
-      std::from_chars(error_status.data(), error_status.data() + error_status.size(), bad);
-  if (line.given("--error-exitcode") && (problem != std::errc() || *end != '\0' || bad < 0 || bad > 255)) {
-    return report_error(error("--error-exitcode needs a number from 0 to 255"), kUsage);
-  }
+  const int bad =
+      line.given("--error-exitcode") ? parse_number<int>(error_status).value_or(-1) : int{kLostPoints};
+  if (bad < 0 || bad > 255) return report_error(error(msg::not_an_exit_status()), kUsage);
   const auto built = built_program(words);
   if (!built) return report_error(built.problem(), kUsage);
   auto command = *built ? Result<NvccCommand>(NvccCommand()) : program_of(words, line.names());
@@ -359,9 +351,7 @@ int run_command(const Arguments& arguments) {
   // Checked before the program runs; otherwise the findings would be lost.
   for (const std::string& target : {files.json, files.sarif, files.suppressions, counters}) {
     if (target.empty() || target == "-" || takes_text(target)) continue;
-    return report_error(error(fmt::format("{} cannot be written", target),
-                              "name a file in a folder that is there and that you may write to"),
-                        kUsage);
+    return report_error(error(msg::file_not_writable(target), msg::name_a_writable_file()), kUsage);
   }
   DeviceOptions options;
   options.by_line = options.access_map = explained;
@@ -382,47 +372,30 @@ int run_command(const Arguments& arguments) {
     std::ranges::copy(stream_check_options(), std::back_inserter(command->link));
   }
   if (clock != "real" && clock != "estimated")
-    return report_error(error(fmt::format("there is no clock {}", clock), "clocks are real and estimated"),
-                        kUsage);
+    return report_error(error(msg::no_such_clock(clock), msg::known_clocks()), kUsage);
   const bool estimated_clock = clock == "estimated";
   if (estimated_clock && *built)
-    return report_error(error("--clock estimated is built into a program, and this one is built already",
-                              "name its source files instead"),
-                        kUsage);
+    return report_error(error(msg::clock_is_built_in(), msg::name_its_sources()), kUsage);
   if (estimated_clock) std::ranges::copy(estimated_clock_options(), std::back_inserter(command->link));
   std::optional<std::uint64_t> shuffle_streams;
   if (line.given("--shuffle-streams")) {
-    std::uint64_t seed = 0;
-    const auto [last, bad_seed] = std::from_chars(shuffle.data(), shuffle.data() + shuffle.size(), seed);
-    if (bad_seed != std::errc() || last != shuffle.data() + shuffle.size())
-      return report_error(error("--shuffle-streams needs a whole number, from which the order follows"),
-                          kUsage);
-    shuffle_streams = seed;
+    shuffle_streams = parse_number<std::uint64_t>(shuffle);
+    if (!shuffle_streams) return report_error(error(msg::not_a_shuffle_seed()), kUsage);
   }
   const bool simulated = explained || estimated_clock || !counters.empty() || line.given("--check") ||
                          shuffle_streams.has_value();
   if (simulated && device_name == "gpu") {
-    return report_error(
-        error("--counters, --check, --explain, --shuffle-streams and --clock estimated come from the "
-              "simulator",
-              "leave --device out, or run it once for each"),
-        kUsage);
+    return report_error(error(msg::only_on_simulator(), msg::omit_device()), kUsage);
   }
   const auto seen = visible_devices(devices, std::getenv("CUDA_VISIBLE_DEVICES"));
   if (!seen) return report_error(seen.problem(), kUsage);
   options.devices = *seen;
   const bool several = devices != "1";
   if (several && device_name == "gpu") {
-    return report_error(
-        error("--devices simulates devices, and --device gpu takes a real one", "leave one of the two out"),
-        kUsage);
+    return report_error(error(msg::devices_are_simulated(), msg::leave_one_out()), kUsage);
   }
   if (several && shuffle_streams) {
-    return report_error(
-        error("--shuffle-streams changes the order of one device's streams, and --devices asks for "
-              "several",
-              "leave one of the two out"),
-        kUsage);
+    return report_error(error(msg::shuffle_of_one_device(), msg::leave_one_out()), kUsage);
   }
   auto choice = chosen_device(device_name, simulated || several || line.given("--device-profile"));
   if (!choice) return report_error(choice.problem(), kUsage);
@@ -481,7 +454,7 @@ int run_command(const Arguments& arguments) {
   if (!counters.empty()) {
     const std::string json = steady_json(counters_json(run->device.launches));
     if (counters == "-") {
-      print_out("{}", json);
+      write_out(json);
     } else if (auto written = write_file_atomically(counters, json); !written) {
       return report_error(written.problem(), kCouldNotGrade);
     }
@@ -496,7 +469,7 @@ int run_command(const Arguments& arguments) {
 int device_command(const Arguments& arguments) {
   int fd = -1;
   if (arguments.size() != 1 || sscanf(arguments.front().c_str(), "%d", &fd) != 1 || fd < 0) {
-    return report_error(error("__device is the grader's own; it is no command for people"), kUsage);
+    return report_error(error(msg::device_is_internal()), kUsage);
   }
   return device_process_main(fd);
 }

@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "grader/base/human.h"
+#include "grader/base/parse_number.h"
 #include "grader/classroom/similarity/export.h"
 #include "grader/classroom/similarity/groups.h"
 #include "grader/cli/command.h"
@@ -14,6 +14,8 @@
 #include "grader/cli/print.h"
 #include "grader/course/cache.h"
 #include "grader/course/device_profile.h"
+#include "grader/diagnostics/language.h"
+#include "grader/diagnostics/messages/cli.h"
 #include "grader/grading/submission_prints.h"
 #include "grader/present/layout.h"
 #include "grader/submission/locate.h"
@@ -34,7 +36,8 @@ struct Found {
   Submission submission;
 };
 struct Unread {
-  std::string id, why;
+  std::string id;
+  Diagnostic why;
 };
 struct Class {
   std::vector<Found> found;
@@ -45,11 +48,10 @@ struct Class {
 Result<double> parse_threshold(const std::string& text) {
   CopyOptions options;
   if (text.empty()) return options.threshold;
-  int percent = 0;
-  const char* const last = text.data() + text.size() - (text.ends_with('%') ? 1 : 0);
-  const auto [end, problem] = std::from_chars(text.data(), last, percent);
-  if (problem != std::errc() || end != last || percent < 1 || percent > 100)
-    return error(fmt::format("--threshold wants a percentage from 1 to 100, not '{}'", text));
+  const int percent =
+      parse_number<int>(std::string_view(text).substr(0, text.size() - (text.ends_with('%') ? 1 : 0)))
+          .value_or(0);
+  if (percent < 1 || percent > 100) return error(msg::not_a_percentage(text));
   return percent / 100.0;
 }
 
@@ -80,13 +82,13 @@ Class read_class(const Lab& lab, const std::vector<std::string>& sources) {
           below.push_back(entry.path());
     }
     std::ranges::sort(below);
-    if (below.empty()) all.unread.push_back({source, submission.problem().text()});
+    if (below.empty()) all.unread.push_back({source, submission.problem()});
     for (const fs::path& folder : below) {
       auto one = locate_submission(lab, folder);
       if (one)
         add(folder, std::move(*one));
       else
-        all.unread.push_back({folder.string(), one.problem().text()});
+        all.unread.push_back({folder.string(), one.problem()});
     }
   }
   // Uses the last part of the path, if it is unique.
@@ -141,7 +143,7 @@ std::string as_text(const Report& report) {
   if (!report.copies.not_compared.empty())
     text += fmt::format("\nNot compared, too little of their own to tell: {}\n",
                         fmt::join(report.ids(report.copies.not_compared), ", "));
-  for (const Unread& unread : report.all.unread) text += fmt::format("\nNot read: {}\n", unread.why);
+  for (const Unread& unread : report.all.unread) text += fmt::format("\nNot read: {}\n", unread.why.text());
   return text;
 }
 
@@ -169,7 +171,7 @@ std::string as_json(const Report& report) {
   }
   for (const std::size_t member : report.copies.not_compared) not_compared.push_back(utf8(report.id(member)));
   for (const Unread& one : report.all.unread)
-    unread.push_back({{"id", utf8(one.id)}, {"why", utf8(one.why)}});
+    unread.push_back({{"id", utf8(one.id)}, {"why", utf8(one.why.text())}});
   const Json document = {{"schema", "grader/copies/v1"},
                          {"lab", report.lab.lab},
                          {"variant", report.lab.variant},
@@ -223,9 +225,8 @@ int similarity_command(const Arguments& arguments) {
       "Exit status: 0 compared, whatever was found, 2 wrong usage, 3 could not compare.\n");
   if (auto status = line.parse(arguments)) return *status;
   if (options.sources.empty()) {
-    return report_error(error("copies needs a lab, a variant and submissions",
-                              "for example: grader copies lab3 variant4 class/"),
-                        kUsage);
+    return report_error(
+        error(msg::copies_needs_arguments(), msg::for_example("grader copies lab3 variant4 class/")), kUsage);
   }
   const auto threshold = parse_threshold(options.threshold);
   if (!threshold) return report_error(threshold.problem(), kUsage);
@@ -243,10 +244,8 @@ int similarity_command(const Arguments& arguments) {
   const Lab& lab = (*context)->lab();
   const Class all = read_class(lab, options.sources);
   if (all.found.size() < 2) {
-    for (const Unread& unread : all.unread) log_progress(unread.why);
-    return report_error(error(fmt::format("there is nothing to compare: {} of {} found",
-                                          plural(all.found.size(), "submission"), lab.slug)),
-                        kUsage);
+    for (const Unread& unread : all.unread) log_progress(verbatim(shown_text(unread.why)));
+    return report_error(error(msg::nothing_to_compare(all.found.size(), lab.slug)), kUsage);
   }
   if (!options.folder.empty()) {
     if (auto written = write_export(lab, all, options.folder); !written)
@@ -257,7 +256,7 @@ int similarity_command(const Arguments& arguments) {
   const auto handed_out = handed_out_prints(**context);
   if (!handed_out) return report_error(handed_out.problem(), kCouldNotGrade);
   for (const Found& one : all.found) {
-    log_progress(fmt::format("{} of {}: {}", entries.size() + 1, all.found.size(), one.id));
+    log_progress(msg::comparing(entries.size() + 1, all.found.size(), one.id));
     auto prints = submission_prints(**context, one.submission);
     if ((*context)->cancelled()) return kCouldNotGrade;
     if (!prints) return report_error(prints.problem(), kCouldNotGrade);
@@ -267,9 +266,9 @@ int similarity_command(const Arguments& arguments) {
   if (!made_by) return report_error(made_by.problem(), kCouldNotGrade);
   const CopyGroups copies = groups_of(entries, *handed_out, {*threshold});
   const Report report{lab, *made_by, all, entries, copies, *threshold};
-  if (options.json != "-") print_out("{}", printable(as_text(report)));
+  if (options.json != "-") write_out(printable(as_text(report)));
   if (options.json == "-") {
-    print_out("{}", as_json(report));
+    write_out(as_json(report));
   } else if (!options.json.empty()) {
     if (auto written = write_file_atomically(options.json, as_json(report)); !written)
       return report_error(written.problem(), kUsage);

@@ -17,6 +17,7 @@
 #include "grader/cli/print.h"
 #include "grader/cli/standing.h"
 #include "grader/course/device_profile.h"
+#include "grader/diagnostics/messages/cli.h"
 #include "grader/grading/grade.h"
 #include "grader/present/terminal/console.h"
 
@@ -35,7 +36,7 @@ class FolderWatch {
     watch.events_.reset(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
     if (!watch.events_ || ::inotify_add_watch(watch.events_.get(), folder.c_str(),
                                               IN_CLOSE_WRITE | IN_MOVED_TO | IN_DELETE) < 0)
-      return Diagnostic{{folder.string(), 0, 0}, "cannot be watched", "is it a folder of this machine?"};
+      return Diagnostic{{folder.string(), 0, 0}, msg::cannot_be_watched(), msg::is_it_a_local_folder()};
     return watch;
   }
 
@@ -109,7 +110,7 @@ class Watcher {
     if (before_ && same_source(job->submission, seen_)) return true;
     seen_ = job->submission;
     const auto start = std::chrono::steady_clock::now();
-    auto result = grade(context_, *job, [](std::string_view) {});
+    auto result = grade(context_, *job, [](const Message&) {});
     if (!result) {
       if (!cancel_.load()) report_error(result.problem(), kCouldNotGrade);
       return false;
@@ -119,7 +120,7 @@ class Watcher {
     Standing now{result->points, {}, result->versions};
     if (!before_) {
       print_out("{}\n", console_report(*result, ConsoleStyle::for_descriptor(STDOUT_FILENO)));
-      log_progress(fmt::format("graded in {:.1f} s; save the file to grade it again, Ctrl-C ends", seconds));
+      log_progress(msg::graded_in(fmt::format("{:.1f}", seconds)));
     } else {
       print_out("{}  {}  ({:.1f} s)\n", clock_now(), summary_line(*result), seconds);
       if (!print_difference("", &*before_, &now)) print_out("nothing has changed in the result\n");
@@ -152,8 +153,8 @@ int watch_command(const Arguments& arguments) {
   add_course_option(line, course_folder);
   if (auto status = line.parse(arguments)) return *status;
   if (lab.empty() || variant.empty())
-    return report_error(
-        error("grader watch wants a lab and a variant", "for example: grader watch lab3 variant4"), kUsage);
+    return report_error(error(msg::watch_needs_lab(), msg::for_example("grader watch lab3 variant4")),
+                        kUsage);
   auto course = find_course(course_folder);
   if (!course) return report_error(course.problem(), kUsage);
   const auto chosen = chosen_compiler(compiler);

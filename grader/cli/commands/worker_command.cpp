@@ -11,6 +11,7 @@
 #include "grader/cli/command.h"
 #include "grader/cli/interrupt.h"
 #include "grader/course/device_profile.h"
+#include "grader/diagnostics/messages/cli.h"
 
 namespace cudalabs::cli {
 namespace {
@@ -44,8 +45,7 @@ class Lines {
 }  // namespace
 
 int worker_command(const Arguments& arguments) {
-  if (arguments.size() != 1)
-    return report_error(error("__grade is for the grader's own use: grader batch"), kUsage);
+  if (arguments.size() != 1) return report_error(error(msg::grade_is_internal()), kUsage);
   const auto folder = WorkFolder::open(arguments.front());
   if (!folder) return report_error(folder.problem(), kCouldNotGrade);
   const auto order = folder->order();

@@ -1,4 +1,4 @@
-#include "grader/cli/report_files.h"
+#include "grader/cli/files/report_files.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -13,8 +13,9 @@
 #include "grader/base/fd.h"
 #include "grader/cli/command.h"
 #include "grader/cli/print.h"
-#include "grader/cli/target_file.h"
+#include "grader/cli/files/target_file.h"
 #include "grader/course/device_profile.h"
+#include "grader/diagnostics/messages/cli.h"
 #include "grader/present/web/pages/submission_page.h"
 
 namespace cudalabs::cli {
@@ -49,7 +50,7 @@ bool replaceable(const std::string& file) {
 }
 
 Diagnostic failed(const fs::path& file) {
-  return error(fmt::format("{} could not be written: {}", file.string(), std::strerror(errno)));
+  return error(msg::write_failed_why(file.string(), std::strerror(errno)));
 }
 
 Result<void> write_bytes(int fd, std::string_view rest, const fs::path& shown) {
@@ -104,19 +105,17 @@ Result<void> ReportFiles::check() {
     for (const Target& other : targets_) {
       if (&other == &target) break;
       if (other.path == path)
-        return error(fmt::format("{} and {} both write to {}", other.format.option, format.option,
-                                 file == "-" ? "stdout" : file),
-                     "give each a file of its own");
+        return error(msg::reports_share_a_file(other.format.option, format.option,
+                                               file == "-" ? std::string("stdout") : file),
+                     msg::give_each_its_file());
     }
     if (file == "-") continue;
-    if (fs::is_directory(file, problem))
-      return error(fmt::format("{}: {} is a folder, not a file", format.option, file));
+    if (fs::is_directory(file, problem)) return error(msg::report_is_a_folder(format.option, file));
     // The new file is created in the folder that a link points to.
     const fs::path place = fs::is_symlink(file, problem) ? path : file;
     const fs::path folder = place.has_parent_path() ? place.parent_path() : ".";
     if (!(replaced ? takes_files(folder) : takes_text(path)))
-      return error(fmt::format("{}: {} cannot be written", format.option, file),
-                   fmt::format("is {} a folder of yours?", folder.string()));
+      return error(msg::report_not_writable(format.option, file), msg::is_it_your_folder(folder.string()));
   }
   return {};
 }
@@ -143,7 +142,7 @@ void ReportFiles::begin() const {
 Result<void> ReportFiles::write_one(const Target& target, const std::string& text) {
   if (target.replaced) return write_whole(target.path, text);
   if (target.file != "-") return write_in_place(target.path, text);
-  print_out("{}", text);
+  write_out(text);
   return {};
 }
 

@@ -1,10 +1,10 @@
-#include "grader/cli/new_file.h"
-
-#include <fmt/format.h>
+#include "grader/cli/files/new_file.h"
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+
+#include "grader/diagnostics/messages/cli.h"
 
 namespace cudalabs::cli {
 
@@ -12,11 +12,10 @@ Result<bool> create_file(const std::filesystem::path& file, const std::string& c
   std::FILE* stream = std::fopen(file.c_str(), "wbx");
   if (stream == nullptr) {
     if (errno == EEXIST) return false;
-    return error(fmt::format("{} cannot be written: {}", file.string(), std::strerror(errno)));
+    return error(msg::file_not_writable_why(file.string(), std::strerror(errno)));
   }
   const bool written = std::fwrite(content.data(), 1, content.size(), stream) == content.size();
-  if (std::fclose(stream) != 0 || !written)
-    return error(fmt::format("{} could not be written completely", file.string()));
+  if (std::fclose(stream) != 0 || !written) return error(msg::write_incomplete(file.string()));
   return true;
 }
 

@@ -1,4 +1,4 @@
-#include "grader/cli/target_file.h"
+#include "grader/cli/files/target_file.h"
 
 #include <unistd.h>
 
