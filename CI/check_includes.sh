@@ -42,6 +42,8 @@ function name_of(folder) { gsub("/", "_", folder); return folder }
 # The folders below cli, cudart and diagnostics belong to one program, archive or library each.
 function folder_of(path) {
   sub(/^grader\//, "", path)
+  # The rows of messages are constants over base/message.h alone, which every folder may name, base itself too.
+  if (path ~ /^diagnostics\/(rows\.h|messages\/.*\.(h|def))$/) return "base"
   if (path ~ /^(cli|cudart|diagnostics)\//) return substr(path, 1, index(path, "/") - 1)
   return path ~ /\// ? substr(path, 1, match(path, /\/[^\/]*$/) - 1) : "."
 }

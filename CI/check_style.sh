@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Checks what the compiler does not: the tracked C++ sources are formatted by .clang-format, comments fit its
 # columns, folders include only headers of libraries that they link (CI/check_includes.sh), folders,
-# files and functions stay small (CI/check_rooms.sh), and commit subjects are shorter than 73 characters.
+# files and functions stay small (CI/check_rooms.sh), the tables of translations have no row that nothing uses
+# (CI/unused_texts.py), and commit subjects are shorter than 73 characters.
 #   CI/check_style.sh                  report the problems (status 1 if there are any)
 #   CI/check_style.sh --fix            format the files
 #   CI/check_style.sh --tidy [BASE]    also run clang-tidy on the changes since BASE, a commit
@@ -128,6 +129,7 @@ status=0
 git ls-files -z -- "${ours[@]}" | xargs -0 "$(tool clang-format)" --dry-run -Werror || status=1
 CI/check_includes.sh || status=1
 CI/check_rooms.sh || status=1
+CI/unused_texts.py || status=1
 check_comments || status=1
 check_subjects || status=1
 [ "$tidy" = 0 ] || [ -z "$changes_from" ] || check_tidy "$changes_from" || status=1

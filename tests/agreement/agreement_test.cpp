@@ -100,8 +100,8 @@ void compare(const Solution& solution, const Ran& on_simulator, const Ran& on_ca
   ++tally.versions;
   if (solution.right) {
     if (const auto difference = first_difference(on_simulator.timed(), on_card.timed()))
-      tally.problems.push_back(
-          fmt::format("{} {} `{}`: {}", solution.slug, solution.name, simulated.name, difference->what));
+      tally.problems.push_back(fmt::format("{} {} `{}`: {}", solution.slug, solution.name, simulated.name,
+                                           difference->what.english()));
   }
   if (std::ranges::any_of(simulated.cases, is_undefined)) {
     ++tally.undefined;
@@ -115,8 +115,8 @@ void compare(const Solution& solution, const Ran& on_simulator, const Ran& on_ca
     if (here.verdict != there.verdict) {
       tally.problems.push_back(fmt::format("{} {} `{}` {}: {} on the simulator ({}), {} on the card ({})",
                                            solution.slug, solution.name, simulated.name, here.name,
-                                           spelling(here.verdict), here.message.english(), spelling(there.verdict),
-                                           there.message.english()));
+                                           spelling(here.verdict), here.message.english(),
+                                           spelling(there.verdict), there.message.english()));
     }
     if (here.fingerprint == there.fingerprint) ++tally.same_bits;
   }
@@ -159,7 +159,7 @@ Tally run_both(const Solution& solution) {
     const auto simulated = run_on(simulator_of(bench), built->executable, v);
     if (!simulated) return give_up(simulated.problem().text());
     const auto measured =
-        run_on(bench.card(lab, kSeed, DeviceChoice::Gpu, {}, [](std::string_view) {}), built->executable, v);
+        run_on(bench.card(lab, kSeed, DeviceChoice::Gpu, {}, [](const Message&) {}), built->executable, v);
     if (!measured) return give_up(measured.problem().text());
     compare(solution, *simulated, *measured, tally);
   }

@@ -52,7 +52,7 @@ nlohmann::json Gradings::grade(const std::string& slug, const std::string& sourc
   cudalabs::GradingContext& context = this->context(slug);
   const auto file = sandbox_.write(only_source(sandbox_.course() / "reference" / slug).filename(), source);
   const auto job = value_of(cudalabs::prepare(context, {file, {}, kSeed}));
-  const auto result = value_of(cudalabs::grade(context, job, [](std::string_view) {}));
+  const auto result = value_of(cudalabs::grade(context, job, [](const cudalabs::Message&) {}));
   return nlohmann::json::parse(cudalabs::json_report(result));
 }
 
