@@ -128,6 +128,7 @@ esac
 status=0
 git ls-files -z -- "${ours[@]}" | xargs -0 "$(tool clang-format)" --dry-run -Werror || status=1
 CI/check_includes.sh || status=1
+CI/check_messages.sh || status=1
 CI/check_rooms.sh || status=1
 CI/unused_texts.py || status=1
 check_comments || status=1

@@ -7,8 +7,8 @@
 #include <system_error>
 #include <utility>
 
-#include "grader/base/process/sandbox.h"
 #include "grader/base/hash/sha256.h"
+#include "grader/base/process/sandbox.h"
 #include "grader/course/cache.h"
 #include "grader/device/protocol/control.h"
 

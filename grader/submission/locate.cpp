@@ -54,8 +54,7 @@ Result<fs::path> path_below(const fs::path& file, const fs::path& root) {
 // links and without waiting for a peer, so that the file that was checked is the file that is read.
 Result<std::string> read_source(const fs::path& file, const fs::path& real) {
   const UniqueFd fd(::open(real.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
-  if (!fd)
-    return unreadable(file, errno, errno == EACCES ? msg::make_readable(file.string()) : Message());
+  if (!fd) return unreadable(file, errno, errno == EACCES ? msg::make_readable(file.string()) : Message());
   struct stat what {};
   if (::fstat(fd.get(), &what) != 0) return unreadable(file, errno);
   if (!S_ISREG(what.st_mode)) return refusal(file, msg::not_a_file(kind_of(what.st_mode)));

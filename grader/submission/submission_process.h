@@ -27,8 +27,8 @@ enum class SubmissionExit : std::uint8_t {
 struct SubmissionEnd {
   SubmissionExit exit = SubmissionExit::Exited;
   int exit_code = 0;
-  std::string signal;  ///< "SIGSEGV"
-  Messages message;    ///< for the student
+  std::string signal;    ///< "SIGSEGV"
+  Messages message;      ///< for the student
   std::string out, err;  ///< its output, bounded by limits.output_bytes
   /// A signal ended it that no fault of a program raises: it or another program of this machine sent the
   /// signal.

@@ -5,9 +5,9 @@
 #include <chrono>
 #include <cstdlib>
 
+#include "grader/base/hash/sha256.h"
 #include "grader/base/process/memory_kills.h"
 #include "grader/base/process/processor_use.h"
-#include "grader/base/hash/sha256.h"
 #include "grader/course/cache.h"
 #include "grader/course/embedded_course.h"
 #include "grader/diagnostics/messages/toolchain.h"

@@ -3,8 +3,8 @@
 #include <chrono>
 #include <vector>
 
-#include "grader/base/process/process.h"
 #include "grader/base/hash/sha256.h"
+#include "grader/base/process/process.h"
 #include "grader/course/cache.h"
 #include "grader/toolchain/build_sandbox.h"
 #include "grader/toolchain/options/cuda_compiler.h"

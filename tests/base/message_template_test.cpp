@@ -73,8 +73,9 @@ TEST_CASE("forms are chosen by the number and by the language") {
 
 TEST_CASE("numbers that no honest program has are shown without harm") {
   for (const double x : {std::nan(""), HUGE_VAL, -HUGE_VAL, 1e300, -1e300}) {
-    for (const char* const text : {"{x}", "{x, number}", "{x, factor}", "{x, bytes}", "{x, time}", "{x, points}",
-                                   "{x, plural, one {#} other {#s}}", "{x, selectordinal, other {#}}"}) {
+    for (const char* const text :
+         {"{x}", "{x, number}", "{x, factor}", "{x, bytes}", "{x, time}", "{x, points}",
+          "{x, plural, one {#} other {#s}}", "{x, selectordinal, other {#}}"}) {
       const std::string out = shown(text, 0, x);
       CHECK_FALSE(out.empty());
       CHECK(out.size() < 400);

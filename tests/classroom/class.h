@@ -75,8 +75,8 @@ inline std::string summary(const ClassSources& sources, const std::filesystem::p
     std::string place = one.place;
     if (place.starts_with(root.string() + "/")) place.erase(0, root.string().size() + 1);
     text += one.student + (one.name == one.student ? "" : " (" + one.name + ")") + ": " +
-            (one.problem.empty() ? place : "! " + one.problem.english()) + (one.note.empty() ? "" : "; " + one.note.english()) +
-            "\n";
+            (one.problem.empty() ? place : "! " + one.problem.english()) +
+            (one.note.empty() ? "" : "; " + one.note.english()) + "\n";
   }
   return text;
 }

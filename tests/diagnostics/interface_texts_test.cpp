@@ -53,8 +53,7 @@ TEST_CASE("a row is found by its whole format, and its holes are copied") {
 
 TEST_CASE("a table with a mistake is told with its line") {
   CHECK(problem_of("msgid \"a\"\nmsgstr \"б\"\n\nmsgid \"a\"\nmsgstr \"в\"\n") == "ru.po:4: twice: \"a\"");
-  CHECK(problem_of("msgid \"a {}\"\nmsgstr \"б {2}\"\n") ==
-        "ru.po:1: there is no argument '2': \"б {2}\"");
+  CHECK(problem_of("msgid \"a {}\"\nmsgstr \"б {2}\"\n") == "ru.po:1: there is no argument '2': \"б {2}\"");
   CHECK(problem_of("msgid \"a {}\"\nmsgstr \"б {1, plural, one {x}}\"\n") ==
         "ru.po:1: a choice has no form 'other': \"б {1, plural, one {x}}\"");
   CHECK(problem_of("msgid \"a\"\nmsgstr \"\"\n") == "ru.po:2: no translation of \"a\"");

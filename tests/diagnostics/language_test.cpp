@@ -71,8 +71,7 @@ TEST_CASE("what a submission wrote is never translated, whatever it wrote") {
 }
 
 TEST_CASE("a problem is shown with its place and its hint") {
-  const Diagnostic problem{
-      {"a.cu", 3, 0}, msg::unknown_option("--x", Message()), msg::see_help("grader")};
+  const Diagnostic problem{{"a.cu", 3, 0}, msg::unknown_option("--x", Message()), msg::see_help("grader")};
   CHECK(shown_text(problem) == problem.text());
   const Speaking russian("ru");
   CHECK(shown_text(problem) ==

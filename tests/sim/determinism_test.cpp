@@ -135,7 +135,8 @@ TEST_CASE("an endless kernel is stopped by its budget or from outside", "[determ
   CHECK(run.result.fault.kind == FaultKind::InstructionLimit);
   CHECK(run.result.fault.kernel == "endless");
   CHECK(run.result.fault.line > 0);
-  CHECK(run.result.fault.message.english() == "the kernel did not finish within 20 million warp instructions");
+  CHECK(run.result.fault.message.english() ==
+        "the kernel did not finish within 20 million warp instructions");
   CHECK(run.result.fault.advice.english() ==
         "The loop around this line never ends, or runs far too long: check its condition and its step, and "
         "share "

@@ -281,7 +281,8 @@ TEST_CASE("a flood of warnings is a compile error that says so") {
   const auto outcome = build(code);
   INFO(shown(outcome.errors));
   CHECK(outcome.status == BuildStatus::CompileError);
-  CHECK(outcome.sentence.english() == "the compiler was stopped after 512 KiB of warnings; repair what they are about");
+  CHECK(outcome.sentence.english() ==
+        "the compiler was stopped after 512 KiB of warnings; repair what they are about");
 }
 
 TEST_CASE("a contract that disagrees with the configuration is the lab's error") {

@@ -1,5 +1,5 @@
-#include "grader/diagnostics/messages/toolchain.h"
 #include "grader/toolchain/messages.h"
+#include "grader/diagnostics/messages/toolchain.h"
 
 #include <string>
 
@@ -182,7 +182,8 @@ TEST_CASE("clang's code generator names the function that it failed on, and its 
         "clang cannot make code for the GPU of this: Undefined external symbol \"__floatuntidf\" (in "
         "k(unsigned "
         "__int128, double*))");
-  CHECK(output.errors[0].advice.english().starts_with("clang would call a function here that the GPU does not have."));
+  CHECK(output.errors[0].advice.english().starts_with(
+      "clang would call a function here that the GPU does not have."));
   const auto stack = read_messages(
       "fatal error: error in backend: Cannot select: 0x1d04bf60: i64,ch = dynamic_stackalloc 0x1cee38f8, "
       "0x1d04bef8, Constant:i64<0>, row_max.cu:2:47\n"

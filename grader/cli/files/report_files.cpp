@@ -12,8 +12,8 @@
 
 #include "grader/base/fd.h"
 #include "grader/cli/command.h"
-#include "grader/cli/print.h"
 #include "grader/cli/files/target_file.h"
+#include "grader/cli/print.h"
 #include "grader/course/device_profile.h"
 #include "grader/diagnostics/messages/cli.h"
 #include "grader/present/web/pages/submission_page.h"

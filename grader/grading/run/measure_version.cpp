@@ -166,9 +166,10 @@ class Comparison {
     if (outcome.sound()) return true;
     device_lost_ = true;
     fail(side, outcome.fault.kind != sim::FaultKind::None ? messages_of(outcome.fault)
-               : !outcome.destroyed_by.empty() ? Messages(msg::arrays_of_repetition_gone(outcome.destroyed_by))
-               : outcome.detail.empty()        ? Messages(msg::repetition_did_not_return())
-                                               : outcome.detail);
+               : !outcome.destroyed_by.empty()
+                   ? Messages(msg::arrays_of_repetition_gone(outcome.destroyed_by))
+               : outcome.detail.empty() ? Messages(msg::repetition_did_not_return())
+                                        : outcome.detail);
     return false;
   }
 

@@ -178,8 +178,7 @@ Result<std::optional<VersionRunner::FailedStart>> VersionRunner::start(const std
   // A program needs milliseconds to get here. One that was busy most of the time was computing. One that was
   // not may have waited for a disk or for a machine that stood still.
   const bool doubtful = !timed_out || starved || !busy;
-  return std::optional(
-      FailedStart{msg::failed_before_entries(verdict.message), doubtful, timed_out});
+  return std::optional(FailedStart{msg::failed_before_entries(verdict.message), doubtful, timed_out});
 }
 
 /// If the submission ends before its entries are ready although another program gets that far, process_ stays
@@ -196,7 +195,8 @@ Result<void> VersionRunner::start_session() {
   if (context_.cancelled()) return error(msg::interrupted());
   if ((*failed)->doubtful && !(*failed)->timed_out && kills.any())
     return error(msg::machine_out_of_memory((*failed)->why), msg::give_more_memory());
-  if (ended_by_others_) return error(msg::ended_by_others_twice((*failed)->why), msg::find_who_ends_programs());
+  if (ended_by_others_)
+    return error(msg::ended_by_others_twice((*failed)->why), msg::find_who_ends_programs());
   start_message_ = (*failed)->why;
   start_advice_ = msg::look_before_main();
   return (*failed)->doubtful ? machine_starts_programs() : Result<void>();
@@ -237,8 +237,7 @@ VersionRunner::TransientFailure VersionRunner::judge_end(const CallOutcome& outc
     if (verdict.verdict == Verdict::Timeout) verdict.message = msg::call_timeout(seconds_of(timeout));
     explain_by_device(outcome, verdict);
   } else if (outcome.end == CallEnd::ProtocolViolation) {
-    verdict = {
-        Verdict::RuleViolation, msg::unknown_request(outcome.detail), msg::use_cuda_calls_only(), {}};
+    verdict = {Verdict::RuleViolation, msg::unknown_request(outcome.detail), msg::use_cuda_calls_only(), {}};
   } else if (outcome.end == CallEnd::MemoryLimit) {
     verdict = {Verdict::MemoryLimit, outcome.detail, msg::use_less_device_memory(), {}};
   } else {
@@ -260,7 +259,8 @@ Result<void> VersionRunner::explain_sum(const TestCase& test, const CaseData& da
                                         const CaseBuffers& buffers, const CallOutcome& outcome,
                                         CaseAnswer& answer) {
   constexpr std::size_t kKept = 64 << 10;
-  const bool unexplained = answer.verdict == Verdict::WrongAnswer && answer.mismatch.guess.empty() && answer.mismatch.stored();
+  const bool unexplained =
+      answer.verdict == Verdict::WrongAnswer && answer.mismatch.guess.empty() && answer.mismatch.stored();
   const CaseOutputs before = std::exchange(left_, {});
   std::size_t bytes = 0;
   for (const auto& output : data.poisoned_outputs) bytes += output.size();
@@ -349,8 +349,7 @@ VersionRunner::TransientFailure VersionRunner::repeat_without_host(std::size_t i
       {context_.seed, static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(version_index_), 1});
   auto inputs = CaseBuffers::make(*context_.device, context_.device_options.kind, context_.lab, test, other,
                                   context_.seed);
-  if (!inputs || !buffers.copy_from(*inputs))
-    return msg::no_room_for_second_input();
+  if (!inputs || !buffers.copy_from(*inputs)) return msg::no_room_for_second_input();
   evidence.repeated = Repeated::Wrong;
   // The kernels may well fail if they run on a new input with data that the host derived from the first
   // input.
@@ -379,8 +378,7 @@ Result<VersionRunner::TransientFailure> VersionRunner::try_case(std::size_t inde
   const TestCase& test = test_case(index);
   const Version& version = context_.lab.versions[version_index_];
   auto buffers = arrays(test, data);
-  if (!buffers)
-    return TransientFailure(msg::no_room_for_arrays(buffers.problem().message));
+  if (!buffers) return TransientFailure(msg::no_room_for_arrays(buffers.problem().message));
   CallResults results = results_of(context_.lab, version, test, *buffers, index == followed_);
   results.untimed = index != context_.lab.cases.size() || closer_;
   results.reversed = in_reverse(index) && !forward_;
@@ -396,8 +394,7 @@ Result<VersionRunner::TransientFailure> VersionRunner::try_case(std::size_t inde
     return error(msg::machine_cannot_grade(outcome.machine_failed), msg::grade_when_less_busy());
   }
   if (outcome.end == CallEnd::DeviceLost || outcome.end == CallEnd::MemoryLimit) buffers->abandon();
-  if (outcome.end == CallEnd::DeviceLost)
-    return TransientFailure(msg::device_lost_in_call(outcome.detail));
+  if (outcome.end == CallEnd::DeviceLost) return TransientFailure(msg::device_lost_in_call(outcome.detail));
   evidence.bytes_to_device = outcome.bytes_to_device;
   evidence.bytes_to_host = outcome.bytes_to_host;
   evidence.argument_bytes = outcome.argument_bytes;
@@ -411,8 +408,7 @@ Result<VersionRunner::TransientFailure> VersionRunner::try_case(std::size_t inde
     }
   } else {
     auto answer = buffers->check(context_.lab, test, data, context_.fingerprints);
-    if (!answer)
-      return TransientFailure(msg::results_unreadable_after_call(answer.problem().message));
+    if (!answer) return TransientFailure(msg::results_unreadable_after_call(answer.problem().message));
     if (auto read = explain_sum(test, data, *buffers, outcome, *answer); !read)
       return TransientFailure(msg::results_unreadable_after_call(read.problem().message));
     explain_copies(test, outcome, *answer);
@@ -566,8 +562,7 @@ Result<VersionEvidence> VersionRunner::run_all() {
     const bool said = std::ranges::any_of(evidence.cases, [&](const CaseEvidence& test) {
       return says(test, {about, note.text, note.advice});
     });
-    if (!said)
-      evidence.notes.emplace_back(msg::note_first_in(note.text, test_case(note.first_case).name()));
+    if (!said) evidence.notes.emplace_back(msg::note_first_in(note.text, test_case(note.first_case).name()));
   }
   return evidence;
 }

@@ -218,10 +218,9 @@ void VersionRunner::explain_by_divisor(std::vector<CaseEvidence>& cases) const {
   for (const std::size_t p : parameters_with(context_.lab, ParameterRole::Size)) {
     const std::string& name = context_.lab.parameters[p].name;
     const auto size = [&](std::size_t i) { return static_cast<double>(test_case(i).size(name)); };
-    const auto best = std::ranges::min_element(
-        wrong, {}, [&](std::size_t i) {
-          return cases[i].mismatch.factor > 0 ? cases[i].mismatch.factor_error : 1.0;
-        });
+    const auto best = std::ranges::min_element(wrong, {}, [&](std::size_t i) {
+      return cases[i].mismatch.factor > 0 ? cases[i].mismatch.factor_error : 1.0;
+    });
     if (best == wrong.end()) return;
     const Mismatch& known = cases[*best].mismatch;
     if (!(known.factor > 0) || known.factor_error > kKnown) return;

@@ -112,15 +112,15 @@ SumTrouble too_often(const Lab& lab, const CaseData& data, const std::vector<Use
   const auto lost = first.where([](std::uint16_t use) { return use < 2; });
   const bool whole = twice.size() == first.of.size();
   constexpr int kLanes = 32;
-  return {msg::elements_too_often(
-              whole, twice.size(), first.of.size(), first.parameter.name, first.pattern(twice),
-              alike ? times - 1 : 0,
-              lost.empty() ? Message()
-                           : msg::some_elements(lost.size(), first.of.size(), first.parameter.name,
-                                                first.pattern(lost))),
-          whole && alike && times - 1 == kLanes ? msg::one_lane_adds()
-          : whole                               ? msg::one_thread_adds()
-                                                : msg::threads_overlap()};
+  return {
+      msg::elements_too_often(whole, twice.size(), first.of.size(), first.parameter.name,
+                              first.pattern(twice), alike ? times - 1 : 0,
+                              lost.empty() ? Message()
+                                           : msg::some_elements(lost.size(), first.of.size(),
+                                                                first.parameter.name, first.pattern(lost))),
+      whole && alike && times - 1 == kLanes ? msg::one_lane_adds()
+      : whole                               ? msg::one_thread_adds()
+                                            : msg::threads_overlap()};
 }
 
 }  // namespace

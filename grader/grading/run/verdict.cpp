@@ -265,7 +265,7 @@ void place_wrong_answer(const CallOutcome& outcome, const CaseAnswer& answer, Ca
       last->lines, {}, [&](const sim::LineCounters& at) { return stores(at.counters); });
   if (line == last->lines.end() || stores(line->counters) == 0) return;
   evidence.where = Location{base_name(line->file), static_cast<int>(line->line), 0};
-  evidence.advice.add(answer.mismatch.none_written()   ? msg::line_writes_others()
+  evidence.advice.add(answer.mismatch.none_written() ? msg::line_writes_others()
                       : answer.explanation().empty() ? msg::line_stores_it()
                                                      : msg::line_stores_them());
 }

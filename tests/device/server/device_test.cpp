@@ -26,7 +26,8 @@ TEST_CASE("a launch that the card does not allow has CUDA's error, and the words
 
   const Status at_a_time = answer({{108 * 8 + 1, 1, 1}, {256, 1, 1}, 0, true});
   CHECK(at_a_time.error == CudaError::CooperativeLaunchTooLarge);
-  CHECK(at_a_time.detail.english() == "kernel k: 865 blocks in a cooperative launch, 864 fit the device at a time");
+  CHECK(at_a_time.detail.english() ==
+        "kernel k: 865 blocks in a cooperative launch, 864 fit the device at a time");
 
   // The limit from cudaFuncSetAttribute is used.
   CHECK(answer({{1, 1, 1}, {32, 1, 1}, 100'000, false}).error == CudaError::InvalidValue);

@@ -335,8 +335,8 @@ TEST_CASE("a changed input is found, bit by bit") {
   matrix.make<float>(Distribution::Uniform);
   std::vector<float> before(24, 0.25f), after = before;
   const auto changed = [&] {
-    const auto message = input_changed(matrix.lab.parameters[0], matrix.test, std::as_bytes(std::span(before)),
-                                       std::as_bytes(std::span(after)));
+    const auto message = input_changed(matrix.lab.parameters[0], matrix.test,
+                                       std::as_bytes(std::span(before)), std::as_bytes(std::span(after)));
     return message ? message->english() : "";
   };
   CHECK(changed() == "");
@@ -360,9 +360,11 @@ TEST_CASE("guards show writes on both sides") {
 
   auto behind = whole;
   behind[layout.data_offset() + 4000] ^= std::byte{1};
-  CHECK(layout.damage(behind, 99, out)->english() == "out was written 0 bytes behind its end (element 1000 of 1000)");
+  CHECK(layout.damage(behind, 99, out)->english() ==
+        "out was written 0 bytes behind its end (element 1000 of 1000)");
   auto before = whole;
   before[layout.data_offset() - 1] ^= std::byte{1};
-  CHECK(layout.damage(before, 99, out)->english() == "out was written 1 byte before its start (element -1 of 1000)");
+  CHECK(layout.damage(before, 99, out)->english() ==
+        "out was written 1 byte before its start (element -1 of 1000)");
   CHECK(layout.damage(whole, 98, out));  // another key gives other guards
 }

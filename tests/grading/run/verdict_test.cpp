@@ -115,7 +115,8 @@ TEST_CASE("an output that nobody wrote to: where kernels stored instead is told,
     return evidence;
   };
   const CaseEvidence kept = told([](CallOutcome&, CaseAnswer&) {});
-  CHECK(kept.message.english().ends_with("; no kernel stored into it: what `partial` stored lies in other memory"));
+  CHECK(kept.message.english().ends_with(
+      "; no kernel stored into it: what `partial` stored lies in other memory"));
   CHECK(kept.advice.english().starts_with("Pass `y` to a kernel"));
   CHECK(kept.where.line == 7);
   const CaseEvidence by_host = told([](CallOutcome& outcome, CaseAnswer&) { outcome.bytes_to_host = 8; });

@@ -65,7 +65,8 @@ TEST_CASE("shared memory counts when the data goes through it") {
     c.source_shared_load_instructions = c.source_shared_load_wavefronts = c.shared_load_bytes = 0;
     const StructureRemark remark = judge(Requirement::UsesSharedMemory, c);
     CHECK_FALSE(remark.satisfied);
-    CHECK(remark.problem.reason.english() == "the kernels, as the compiler left them, never touch shared memory");
+    CHECK(remark.problem.reason.english() ==
+          "the kernels, as the compiler left them, never touch shared memory");
   }
   SECTION("a token access") {
     sim::Counters c = tile_counters();
@@ -166,7 +167,8 @@ TEST_CASE("structure that rests on what results are made of is not given where t
   sim::Provenance nothing;  // for example a canary: no element contributes to the results
   nothing.known = true;
   CHECK(judge_structure(wanted, evidence, nothing)
-            .problem.reason.english().starts_with("shared memory is used, but no result is made of what lies there"));
+            .problem.reason.english()
+            .starts_with("shared memory is used, but no result is made of what lies there"));
 }
 
 TEST_CASE("what the timed case moves through shared memory may not be far from what it must") {
@@ -180,7 +182,8 @@ TEST_CASE("what the timed case moves through shared memory may not be far from w
   c.shared_load_bytes = 128;
   const StructureRemark remark = judge_structure(wanted, timed_case(c), origins);
   CHECK_FALSE(remark.satisfied);
-  CHECK(remark.problem.reason.english().starts_with("shared memory is used, but the data does not go through it"));
+  CHECK(remark.problem.reason.english().starts_with(
+      "shared memory is used, but the data does not go through it"));
 }
 
 TEST_CASE("constant memory that the results do not come from has no merit") {
@@ -537,7 +540,8 @@ TEST_CASE("a block narrower than a warp is told that padding will not help") {
         "meet in a bank, too: use blocks 32 threads wide, and a tile[32][33].");
   evidence.launches.front().block = {32, 8, 1};
   CHECK(judge_structure(requirement, evidence, {})
-            .problem.advice.english().starts_with("Lanes of one warp hit different rows"));
+            .problem.advice.english()
+            .starts_with("Lanes of one warp hit different rows"));
 }
 
 }  // namespace cudalabs

@@ -50,8 +50,10 @@ TEST_CASE("the bound that makes up most of the difference is named, with what is
   bounds.memory = 9000;
   bounds.issue = 6000;
   const Remark memory = why(c, bounds);
-  CHECK(memory.reason.english() == "it makes 4.00 times the reference's global-memory sectors (32,000 against 8,000)");
-  CHECK(memory.advice.english() == "Access global memory coalesced: neighbouring threads, neighbouring elements.");
+  CHECK(memory.reason.english() ==
+        "it makes 4.00 times the reference's global-memory sectors (32,000 against 8,000)");
+  CHECK(memory.advice.english() ==
+        "Access global memory coalesced: neighbouring threads, neighbouring elements.");
   CHECK(memory.where == Location{"row_max.cu", 12, 0});
 
   bounds.issue = 12000;
@@ -59,7 +61,8 @@ TEST_CASE("the bound that makes up most of the difference is named, with what is
         "it makes 8.00 times the reference's warp instructions (800,000 against 100,000)");
 
   bounds.shared = 20000;
-  CHECK(why(c, bounds).advice.english() == "Read less from shared memory: keep what a thread uses again in registers.");
+  CHECK(why(c, bounds).advice.english() ==
+        "Read less from shared memory: keep what a thread uses again in registers.");
   c.source_shared_load_bank_conflicts = 3200;
   CHECK(why(c, bounds).advice.english().starts_with("Bank conflicts make most of them"));
   c.shared_atomic_bank_conflicts = 3000;
@@ -151,7 +154,8 @@ TEST_CASE("sectors of atomic operations are not taken for elements that are read
   sim::Counters c = counters();
   c.global_atomic_requests = c.global_atomic_sectors = c.global_atomic_ideal_sectors = 4000;
   const Remark told = why(c, bounds);
-  CHECK(told.reason.english() == "it makes 4,000 atomic instructions of a warp on global memory, the reference none");
+  CHECK(told.reason.english() ==
+        "it makes 4,000 atomic instructions of a warp on global memory, the reference none");
   CHECK(told.advice.english().starts_with("Combine the values of a block first"));
   c.global_load_sectors = c.global_load_ideal_sectors = 16000;  // most of the increase
   CHECK(why(c, bounds).advice.english().starts_with("Read each element once"));
@@ -183,14 +187,16 @@ TEST_CASE("blocks of small tiles read elements again that each of them reads onc
   large.block = {32, 8, 1};
   CHECK(explain_time(Launches{small}, Launches{large}).advice.english().starts_with("Make the tiles larger"));
   small.block = {32, 8, 1};
-  CHECK(explain_time(Launches{small}, Launches{large}).advice.english().starts_with("Read each element once"));
+  CHECK(
+      explain_time(Launches{small}, Launches{large}).advice.english().starts_with("Read each element once"));
 }
 
 TEST_CASE("double precision is no cause where the time goes elsewhere") {
   sim::CostBounds bounds = kBounds;
   bounds.doubles = 3000;
   bounds.issue = 10000;  // doubles come with conversions
-  CHECK(why(counters(), bounds).reason.english() == "it computes in double precision more than the reference does");
+  CHECK(why(counters(), bounds).reason.english() ==
+        "it computes in double precision more than the reference does");
   bounds.l2 = 15000;
   sim::Counters c = counters();
   c.global_store_sectors = 40000;

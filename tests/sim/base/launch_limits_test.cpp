@@ -93,7 +93,8 @@ TEST_CASE("a cooperative launch fits the card at a time, or is told from the oth
   const auto refused = refuse_launch(a.limits, a.kernel, a.config, 0);
   REQUIRE(refused);
   CHECK(refused->what == Refused::AtATime);
-  CHECK(refused->why.english() == "kernel k: 865 blocks in a cooperative launch, 864 fit the device at a time");
+  CHECK(refused->why.english() ==
+        "kernel k: 865 blocks in a cooperative launch, 864 fit the device at a time");
   a.config.cooperative = false;
   CHECK_FALSE(refuse_launch(a.limits, a.kernel, a.config, 0));
 }

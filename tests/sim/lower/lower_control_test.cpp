@@ -119,7 +119,8 @@ TEST_CASE("calls of functions with large frames overflow the stack, not the mach
       kernel_with("{ .param .b32 m; st.param.b32 [m], 100; call f, (m); }"));
   const LaunchResult done = kernel.launch(kernel.zeros(4), 1, 1, {});
   CHECK(done.fault.kind == FaultKind::StackOverflow);
-  CHECK(done.fault.message.english() == "stack overflow: the registers of all calls under way take more than 512 MiB");
+  CHECK(done.fault.message.english() ==
+        "stack overflow: the registers of all calls under way take more than 512 MiB");
 }
 
 TEST_CASE("arguments and results of functions may be registers", "[calls]") {
