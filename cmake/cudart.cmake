@@ -7,3 +7,8 @@ target_include_directories(cudalabs_cudart PRIVATE ${CMAKE_SOURCE_DIR})
 target_include_directories(cudalabs_cudart SYSTEM PRIVATE ${CUDALABS_CUDA_INCLUDE})
 target_compile_options(cudalabs_cudart PRIVATE -O2 -fPIC -fno-exceptions -fvisibility=hidden -Wall -Wextra -Wconversion
                                                -Wno-sign-conversion -Werror)
+if(CUDALABS_PRECOMPILE)
+  target_precompile_headers(cudalabs_cudart PRIVATE <algorithm> <array> <map> <memory> <mutex> <optional> <string> <string_view>
+                                                    <vector> ${CMAKE_SOURCE_DIR}/grader/device/protocol/protocol.h)
+  target_compile_options(cudalabs_cudart PRIVATE ${precompiled_options})
+endif()

@@ -46,6 +46,8 @@ std::string human_factor(double factor) {
   return human_count(static_cast<std::uint64_t>(std::llround(factor)));
 }
 
+std::string human_tenths(double value) { return fixed(value, value < 9.95 ? 1 : 0); }
+
 std::string human_points(double points) {
   std::string text = fixed(points, 2);
   while (text.back() == '0') text.pop_back();

@@ -57,12 +57,10 @@ std::string grouped(const Argument& argument) {
   return plain(number_of(argument));
 }
 
-enum class Style { Plain, Grouped, Factor, Bytes, Time, Points };
-constexpr std::pair<std::string_view, Style> kStyles[] = {{"number", Style::Grouped},
-                                                          {"factor", Style::Factor},
-                                                          {"bytes", Style::Bytes},
-                                                          {"time", Style::Time},
-                                                          {"points", Style::Points}};
+enum class Style { Plain, Grouped, Tenths, Factor, Bytes, Time, Points };
+constexpr std::pair<std::string_view, Style> kStyles[] = {
+    {"number", Style::Grouped}, {"tenths", Style::Tenths}, {"factor", Style::Factor},
+    {"bytes", Style::Bytes},    {"time", Style::Time},     {"points", Style::Points}};
 
 }  // namespace
 
@@ -106,11 +104,12 @@ class MessageTemplate::Reader {
     };
     while (!rest_.empty() && problem_.empty()) {
       const char c = rest_.front();
-      if (c == '\'' && rest_.size() > 2 && (rest_[1] == '{' || rest_[1] == '}')) {
-        const std::size_t end = rest_.find('\'', 1);
-        if (end == std::string_view::npos) return fail("a quoted brace has no closing '"), out;
-        for (const char quoted : rest_.substr(1, end - 1)) text(quoted);
-        rest_.remove_prefix(end + 1);
+      if (c == '\'' && rest_.size() > 2 && (rest_[1] == '{' || rest_[1] == '}') && rest_[2] == '\'') {
+        text(rest_[1]);
+        rest_.remove_prefix(3);
+      } else if (rest_.starts_with("\'\'")) {  // ICU's apostrophe, for those who know it
+        text(c);
+        rest_.remove_prefix(2);
       } else if (c == '}') {
         if (!inside_) fail("a } without its {");
         return out;
@@ -239,6 +238,7 @@ class MessageTemplate::Writer {
     switch (piece.style) {
       case Style::Plain: break;
       case Style::Grouped: return grouped(argument);
+      case Style::Tenths: return human_tenths(number);
       case Style::Factor: return human_factor(number);
       case Style::Points: return human_points(number);
       case Style::Time: return human_time(number);

@@ -5,11 +5,12 @@
 //   {name}                                    the argument as it is; a message is rendered in the same language
 //   {n, number}                               1,048,576
 //   {x, factor}                               three digits that matter: 1.02, 13.4, 8,210
+//   {x, tenths}                               0.4, 9.0, 12
 //   {b, bytes} {t, time} {p, points}          512 bytes, 4.0 KiB; 18.4 us (from nanoseconds); 7.5
 //   {n, plural, one {# row} other {# rows}}   by the language's rules; =0 {...} for one number; # is the number
 //   {n, selectordinal, one {#st} two {#nd} few {#rd} other {#th}}
 //   {name, select, a {...} other {...}}       by the argument's text, or a message's id
-//   '{' and '}'                               the braces themselves
+//   '{' and '}'                               the braces themselves; '{name}' is an argument between apostrophes
 
 #include <functional>
 #include <memory>

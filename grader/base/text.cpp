@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "grader/diagnostics/messages/base.h"
+
 namespace cudalabs {
 namespace {
 
@@ -52,6 +54,11 @@ std::optional<std::string> nearest(std::string_view word, std::span<const std::s
 std::string did_you_mean(std::string_view word, std::span<const std::string> names) {
   const auto name = nearest(word, names);
   return name ? "; did you mean '" + *name + "'?" : "";
+}
+
+Message suggestion(std::string_view word, std::span<const std::string> names) {
+  const auto name = nearest(word, names);
+  return name ? msg::did_you_mean(*name) : Message();
 }
 
 std::string listed(std::span<const std::string> names) {

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "grader/base/message.h"
+
 namespace cudalabs {
 
 /// Number of insertions, deletions, substitutions and swaps of neighbours that turn `a` into `b`; ignores
@@ -20,6 +22,9 @@ std::optional<std::string> nearest(std::string_view word, std::span<const std::s
 
 /// "; did you mean 'speed_points'?", to be appended to a message; "" if no name is near.
 std::string did_you_mean(std::string_view word, std::span<const std::string> names);
+
+/// The same as a value: the row `did_you_mean`, or no message.
+Message suggestion(std::string_view word, std::span<const std::string> names);
 
 /// "float, double, int": names for a hint.
 std::string listed(std::span<const std::string> names);

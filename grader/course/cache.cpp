@@ -14,17 +14,20 @@
 #include <ctime>
 #include <optional>
 
+#include "grader/base/bulk_hash.h"
 #include "grader/base/hash.h"
 #include "grader/base/paths.h"
+#include "grader/diagnostics/messages/course.h"
 
 namespace cudalabs {
 namespace fs = std::filesystem;
 namespace {
 
-Diagnostic failed(const std::string& what, const fs::path& path) {
+/// `what`: make_folder, look_at, read, write or rename (the row `file_refused`).
+Diagnostic failed(const char* what, const fs::path& path) {
   const int why = errno;
   Diagnostic problem =
-      error("cannot " + what + " '" + path.string() + "': " + std::strerror(why), room_hint(why, path));
+      error(msg::file_refused(what, path.string(), std::strerror(why)), room_hint(why, path));
   problem.is_infrastructure_error = is_infrastructure_error(why);
   return problem;
 }
@@ -59,14 +62,12 @@ bool writable(const fs::path& folder) { return ::access(folder.c_str(), W_OK | X
 
 }  // namespace
 
-std::string room_hint(int error_number, const fs::path& path) {
+Message room_hint(int error_number, const fs::path& path) {
   if (error_number != ENOSPC && error_number != EDQUOT) return {};
   std::vector<fs::path> places{fallback_cache()};
   if (const auto home = home_cache()) places.push_back(*home / "cuda-labs");
   for (const fs::path& folder : places)
-    if (is_below(path, folder))
-      return "there is no room left for '" + folder.string() +
-             "': make some, or set XDG_CACHE_HOME to a folder on another disk";
+    if (is_below(path, folder)) return msg::no_room_left(folder.string());
   return {};
 }
 
@@ -79,19 +80,16 @@ Result<void> make_private_folder(const fs::path& folder) {
     if (::mkdir(prefix.c_str(), 0700) == 0 || errno == EEXIST) continue;
     struct stat existing {};
     if (::stat(prefix.c_str(), &existing) == 0) continue;
-    return failed("create the folder", prefix);
+    return failed("make_folder", prefix);
   }
   struct stat info {};
-  if (::lstat(folder.c_str(), &info) != 0) return failed("look at", folder);
-  if (!S_ISDIR(info.st_mode))
-    return error("'" + folder.string() + "' is not a folder", "remove it, and try again");
+  if (::lstat(folder.c_str(), &info) != 0) return failed("look_at", folder);
+  if (!S_ISDIR(info.st_mode)) return error(msg::not_a_folder(folder.string()), msg::remove_and_try_again());
   if (info.st_uid != ::geteuid()) {
-    return error("the folder '" + folder.string() + "' belongs to another user",
-                 "remove it, or set XDG_CACHE_HOME to a folder of your own");
+    return error(msg::folder_of_another_user(folder.string()), msg::take_folder_of_your_own());
   }
   if ((info.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
-    return error("the folder '" + folder.string() + "' can be written by other users",
-                 "make it private: chmod 700 '" + folder.string() + "'");
+    return error(msg::folder_writable_by_others(folder.string()), msg::make_folder_private(folder.string()));
   }
   return {};
 }
@@ -143,7 +141,7 @@ Result<void> write_file_atomically(const fs::path& file, std::string_view bytes)
     return problem;
   };
   if (!write_all(out.get(), bytes)) return give_up("write");
-  if (::rename(temporary.c_str(), file.c_str()) != 0) return give_up("rename into place");
+  if (::rename(temporary.c_str(), file.c_str()) != 0) return give_up("rename");
   return {};
 }
 
@@ -153,7 +151,7 @@ Result<std::string> read_file(const fs::path& file, std::size_t max_bytes) {
   if (in.get() < 0) return failed("read", file);
   struct stat info {};
   if (::fstat(in.get(), &info) != 0) return failed("read", file);
-  if (!S_ISREG(info.st_mode)) return error("cannot read '" + file.string() + "': it is not a regular file");
+  if (!S_ISREG(info.st_mode)) return error(msg::not_a_regular_file(file.string()));
   std::string text;
   char chunk[65536];
   for (;;) {
@@ -163,8 +161,7 @@ Result<std::string> read_file(const fs::path& file, std::size_t max_bytes) {
     if (count == 0) return text;
     text.append(chunk, static_cast<std::size_t>(count));
     if (text.size() > max_bytes) {
-      return error("'" + file.string() + "' is larger than the " + std::to_string(max_bytes) +
-                   " bytes allowed here");
+      return error(msg::file_over_limit(file.string(), max_bytes));
     }
   }
 }

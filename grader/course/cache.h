@@ -22,8 +22,8 @@ Result<std::filesystem::path> cache_folder();
 /// owned by us, or writable by others.
 Result<void> make_private_folder(const std::filesystem::path& folder);
 
-/// Advice if `error_number` says that there was no space for the file or folder `path` of the cache; else "".
-std::string room_hint(int error_number, const std::filesystem::path& path);
+/// Advice if `error_number` says that there was no space for the file or folder `path` of the cache; else no message.
+Message room_hint(int error_number, const std::filesystem::path& path);
 
 /// Writes a file under a temporary name in the same folder and renames it into place, so that nobody sees
 /// half of it.

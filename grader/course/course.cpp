@@ -7,6 +7,7 @@
 #include "grader/course/course.h"
 #include "grader/course/embedded_course.h"
 #include "grader/course/lab.h"
+#include "grader/diagnostics/messages/course.h"
 
 namespace cudalabs {
 namespace fs = std::filesystem;
@@ -19,9 +20,7 @@ bool is_course(const fs::path& folder) {
 
 Result<Course> named_course(const fs::path& folder, const std::string& named_by) {
   if (!is_course(folder)) {
-    return error(
-        "there is no course in '" + folder.string() + "', which " + named_by + " names",
-        "a course is a folder that holds configs/grading.yaml, labs/, student_templates/ and reference/");
+    return error(msg::no_course(folder.string(), named_by), msg::what_a_course_is());
   }
   std::error_code ignored;
   const fs::path whole = fs::canonical(folder, ignored);
@@ -37,7 +36,7 @@ fs::path running_binary() {
 std::string shown(std::string_view word) {
   std::string text;
   for (const char c : word.substr(0, 60)) text += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
-  return "'" + text + (word.size() > 60 ? "..." : "") + "'";
+  return text + (word.size() > 60 ? "..." : "");
 }
 
 std::vector<std::string> entries(const fs::path& folder, bool folders) {
@@ -95,13 +94,12 @@ Result<void> check_variant_exists(const Course& course, std::string_view lab, st
   // The names come from the command line: look them up in the listing, never put them into a path unchecked.
   const auto labs = lab_names(course);
   if (std::ranges::find(labs, lab) == labs.end()) {
-    return error("there is no lab " + shown(lab) + did_you_mean(lab, labs),
-                 "the labs are: " + listed(labs) + "; `grader list` shows every variant");
+    return error(msg::no_lab(shown(lab), suggestion(lab, labs)), msg::the_labs(listed(labs)));
   }
   const auto variants = variant_names(course, lab);
   if (std::ranges::find(variants, variant) == variants.end()) {
-    return error(std::string(lab) + " has no variant " + shown(variant) + did_you_mean(variant, variants),
-                 "its variants are: " + listed(variants) + "; `grader list` shows every lab");
+    return error(msg::no_variant(lab, shown(variant), suggestion(variant, variants)),
+                 msg::the_variants(listed(variants)));
   }
   return {};
 }

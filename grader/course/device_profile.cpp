@@ -6,6 +6,7 @@
 #include "grader/base/text.h"
 #include "grader/course/course.h"
 #include "grader/course/yaml_reader.h"
+#include "grader/diagnostics/messages/course.h"
 
 namespace cudalabs {
 namespace {
@@ -62,10 +63,10 @@ static_assert(std::size(kFields) * sizeof(double) == sizeof(DeviceProfile));
 const char* const kDefaultTitle = "NVIDIA A100 (SXM, 40 GB), compute capability 8.0";
 
 void check_whole(const YamlFields& fields, const char* key, double value,
-                 std::initializer_list<double> allowed, const std::string& list,
+                 std::initializer_list<double> allowed, const std::string& numbers,
                  std::optional<Diagnostic>& problem) {
   if (std::find(allowed.begin(), allowed.end(), value) != allowed.end()) return;
-  report(problem, fields.need(key).where, "'" + std::string(key) + "' must be " + list);
+  report(problem, fields.need(key).where, msg::not_one_of_numbers("'" + std::string(key) + "'", numbers));
 }
 
 }  // namespace
@@ -84,7 +85,7 @@ Result<NamedProfile> read_profile(const fs::path& file, std::string_view name) {
   std::optional<Diagnostic> problem;
   const YamlFields fields(*root, "a device profile", keys, problem);
   NamedProfile profile{std::string(name), fields.text("title"), {}};
-  if (profile.title.empty()) report(problem, root->where, "a device profile needs a title");
+  if (profile.title.empty()) report(problem, root->where, msg::profile_needs_title());
   DeviceProfile& numbers = profile.numbers;
   for (const Field& field : kFields)
     numbers.*field.value = fields.number(field.key, field.at_least, field.at_most);
@@ -105,11 +106,8 @@ Result<NamedProfile> load_device_profile(const Course& course, std::string_view 
   // A course's folder may contain only its labs.
   if (names.empty() && name == kDefaultProfile) return NamedProfile{std::string(name), kDefaultTitle, {}};
   if (std::ranges::find(names, name) == names.end()) {
-    return error(
-        "there is no device profile '" + std::string(name.substr(0, 60)) + "'" + did_you_mean(name, names),
-        (names.empty() ? "this course has none: configs/devices is empty"
-                       : "the profiles are: " + listed(names)) +
-            "; a file of your own is named by its path, ending in .yaml");
+    return error(msg::no_profile(name.substr(0, 60), suggestion(name, names)),
+                 names.empty() ? msg::no_profiles_at_all() : msg::the_profiles_or_a_file(listed(names)));
   }
   return read_profile(course.root / "configs" / "devices" / (std::string(name) + ".yaml"), name);
 }

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "grader/course/cache.h"
+#include "grader/diagnostics/messages/course.h"
 
 namespace cudalabs {
 namespace fs = std::filesystem;
@@ -54,7 +55,7 @@ Result<fs::path> unpacked(const std::string& name, Files files) {
   if (::mkdtemp(temporary.data()) == nullptr) {
     const int why = errno;
     return Diagnostic{{},
-                      "cannot unpack " + name + " into '" + cache->string() + "': " + std::strerror(why),
+                      msg::not_unpacked(name, cache->string(), std::strerror(why)),
                       room_hint(why, temporary),
                       is_infrastructure_error(why)};
   }
@@ -65,10 +66,8 @@ Result<fs::path> unpacked(const std::string& name, Files files) {
       fs::remove_all(folder, ignored);
       if (std::rename(temporary.c_str(), folder.c_str()) != 0) {
         const int why = errno;
-        done = Diagnostic{{},
-                          "cannot put it at '" + folder.string() + "': " + std::strerror(why),
-                          {},
-                          is_infrastructure_error(why)};
+        done = Diagnostic{
+            {}, msg::not_put_at(folder.string(), std::strerror(why)), {}, is_infrastructure_error(why)};
       }
     }
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grader/diagnostics/messages/course.h"
+
 namespace cudalabs {
 namespace {
 
@@ -58,9 +60,7 @@ bool is_integer(ElementType type) { return type == ElementType::Int32 || type ==
 
 Result<ExactSums> plan_exact_sums(const Lab& lab, const TestCase& test) {
   if (!lab.sums) {
-    return error(
-        "the distribution 'exact_sums' needs to know what is added up",
-        "say so beside the tolerance: 'sums: {over: SIZE, factors: 1}', with 2 factors for sums of products");
+    return error(msg::exact_sums_of_what(), msg::say_what_is_added_up());
   }
   const Sums& sums = *lab.sums;
   Precision precision = kDouble;
@@ -68,27 +68,20 @@ Result<ExactSums> plan_exact_sums(const Lab& lab, const TestCase& test) {
   for (const Parameter& p : lab.parameters) {
     if (p.role == ParameterRole::Size) continue;
     if (is_integer(p.type)) {
-      return error("the distribution 'exact_sums' is for floating point, but '" + p.name + "' holds integers",
-                   "integers are added exactly whatever they are: 'uniform' shows as much");
+      return error(msg::exact_sums_of_integers(p.name), msg::integers_add_exactly());
     }
     if (p.type == ElementType::Float32) precision = kFloat;
     if (p.role != ParameterRole::Input) continue;
     ++inputs;
     if (std::ranges::count(p.shape, sums.over) != 1) {
-      return error("the distribution 'exact_sums' needs inputs that are added up, but the shape of '" +
-                   p.name + "' does not have '" + sums.over + "' once");
+      return error(msg::exact_sums_not_added_up(p.name, sums.over));
     }
     if (p.low > 0 || p.high < 0) {
-      return error("the distribution 'exact_sums' needs numbers near zero, but the range of '" + p.name +
-                   "' has none");
+      return error(msg::exact_sums_far_from_zero(p.name));
     }
   }
   if (inputs < 1 || inputs > sums.factors) {
-    return error(
-        "the distribution 'exact_sums' is for sums of one input's elements, or of products of two of them, "
-        "not "
-        "for " +
-        std::to_string(inputs) + " inputs with 'factors: " + std::to_string(sums.factors) + "'");
+    return error(msg::exact_sums_of_many_inputs(inputs, sums.factors));
   }
   const std::int64_t terms = test.size(sums.over);
   const ExactSums made = plan(terms, sums.factors, inputs, precision);
@@ -98,9 +91,7 @@ Result<ExactSums> plan_exact_sums(const Lab& lab, const TestCase& test) {
     const std::int64_t middle = fits + (fails - fits) / 2;
     (too_long(plan(middle, sums.factors, inputs, precision)) ? fails : fits) = middle;
   }
-  return error("sums of " + std::to_string(terms) + " terms cannot be exact in every order, in the case '" +
-                   test.name() + "': " + std::to_string(fits) + " can",
-               "take a smaller '" + sums.over + "', or another distribution");
+  return error(msg::exact_sums_too_long(terms, test.name(), fits), msg::take_smaller_size(sums.over));
 }
 
 }  // namespace cudalabs

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "grader/base/result.h"
+#include "grader/diagnostics/own_words.h"
 
 namespace cudalabs {
 
@@ -147,6 +148,7 @@ struct Lab {
   std::vector<TestCase> cases;
   TestCase timed;
   SubmissionLimits limits;
+  std::vector<OwnWords> own_words;  ///< for messages: the course's first, then the variant's
 
   std::filesystem::path config_file, contract, oracle, handout, stub, reference;
   /// Headers that the lab's reference solutions share: reference/LAB/*.cuh. They are only for the course's

@@ -8,6 +8,7 @@
 #include "grader/course/course.h"
 #include "grader/course/device_profile.h"
 #include "grader/course/yaml_reader.h"
+#include "grader/diagnostics/messages/course.h"
 
 namespace cudalabs {
 namespace {
@@ -22,8 +23,7 @@ constexpr std::array kTypes{ElementType::Float32, ElementType::Float64, ElementT
 
 const std::vector<YamlNode>& list_of(const YamlNode& node, std::string_view what, Problem& problem) {
   if (node.kind != YamlNode::Kind::Sequence || node.items.empty())
-    report(problem, node.where,
-           std::string(what) + " must be a list of one or more, not " + node.description());
+    report(problem, node.where, msg::not_a_list_of_some(what, node.found()));
   return node.items;
 }
 
@@ -34,8 +34,8 @@ ElementType read_type(const YamlNode& node, Problem& problem) {
     if (spelling(type) == word) return type;
     names.emplace_back(spelling(type));
   }
-  report(problem, node.where, "unknown type '" + word + "'" + did_you_mean(word, names),
-         "the types of ladders are: " + listed(names));
+  report(problem, node.where, msg::unknown_choice("type", word, suggestion(word, names)),
+         msg::ladder_types(listed(names)));
   return kTypes[0];
 }
 
@@ -55,8 +55,7 @@ LadderWork read_work(const YamlNode& node, Problem& problem) {
   LadderWork work;
   work.flops = fields.maybe("flops") != nullptr;
   if (work.flops == (fields.maybe("elements") != nullptr))
-    report(problem, node.where, "'work' needs either 'flops' or 'elements'",
-           "for example: {flops: 2, power: 3}, which is 2 n^3 operations");
+    report(problem, node.where, msg::ladder_work(), msg::ladder_work_example());
   else
     work.factor = fields.number(work.flops ? "flops" : "elements", 1, 1000);
   work.power = static_cast<int>(as_integer(fields.need("power"), "'power'", 1, 3, problem));
@@ -75,7 +74,7 @@ fs::path read_program(const YamlNode& node, const std::string& key, const Common
   const fs::path file = common.folder / name;
   std::error_code ignored;
   if (!problem && !fs::is_regular_file(file, ignored))
-    report(problem, node.where, "there is no file " + file.string());
+    report(problem, node.where, msg::ladder_file_missing(file.string()));
   return file;
 }
 
@@ -97,12 +96,11 @@ LadderRung read_rung(const YamlNode& node, const Common& common, Problem& proble
 
 void read_figures(const YamlNode& node, const Keys& rungs, PublishedFigures& published, Problem& problem) {
   if (node.kind != YamlNode::Kind::Mapping)
-    report(problem, node.where, "'figures' must be a mapping (rung: [figures]), not " + node.description());
+    report(problem, node.where, msg::not_a_mapping_of_figures(node.found()));
   for (const auto& [rung, values] : node.fields) {
     if (std::ranges::find(rungs, rung.scalar) == rungs.end())
-      report(problem, rung.where,
-             "this ladder has no rung '" + rung.scalar + "'" + did_you_mean(rung.scalar, rungs),
-             "its rungs are: " + listed(rungs));
+      report(problem, rung.where, msg::no_rung(rung.scalar, suggestion(rung.scalar, rungs)),
+             msg::the_rungs(listed(rungs)));
     auto& row = published.figures.emplace_back(rung.scalar, std::vector<std::optional<double>>()).second;
     for (const YamlNode& value : list_of(values, "the figures of a rung", problem)) {
       if (value.kind == YamlNode::Kind::Null)
@@ -111,8 +109,7 @@ void read_figures(const YamlNode& node, const Keys& rungs, PublishedFigures& pub
         row.emplace_back(as_number(value, "a figure", 0, 1e9, problem));
     }
     if (row.size() > published.units.size())
-      report(problem, values.where,
-             "more figures than 'units', which are " + std::to_string(published.units.size()));
+      report(problem, values.where, msg::too_many_figures(published.units.size()));
   }
 }
 
@@ -123,10 +120,9 @@ PublishedFigures read_published(const YamlNode& node, const Keys& profiles, cons
   PublishedFigures published;
   published.profile = fields.text("profile");
   if (!problem && std::ranges::find(profiles, published.profile) == profiles.end())
-    report(
-        problem, fields.need("profile").where,
-        "there is no device profile '" + published.profile + "'" + did_you_mean(published.profile, profiles),
-        "the profiles are: " + listed(profiles));
+    report(problem, fields.need("profile").where,
+           msg::no_profile(published.profile, suggestion(published.profile, profiles)),
+           msg::the_profiles(listed(profiles)));
   published.source = fields.text("source");
   published.card = fields.text("card");
   published.type = read_type(fields.need("type"), problem);
@@ -171,9 +167,8 @@ std::vector<std::string> ladder_names(const Course& course) {
 Result<Ladder> load_ladder(const Course& course, std::string_view name) {
   const auto names = ladder_names(course);
   if (std::ranges::find(names, name) == names.end()) {
-    return error("there is no ladder '" + std::string(name.substr(0, 60)) + "'" + did_you_mean(name, names),
-                 names.empty() ? "this course has none: configs/ladders is empty"
-                               : "the ladders are: " + listed(names));
+    return error(msg::no_ladder(name.substr(0, 60), suggestion(name, names)),
+                 names.empty() ? msg::no_ladders_at_all() : msg::the_ladders(listed(names)));
   }
   const fs::path file = course.root / "configs" / "ladders" / (std::string(name) + ".yaml");
   const auto root = read_yaml(file, file.string());
@@ -193,7 +188,7 @@ Result<Ladder> load_ladder(const Course& course, std::string_view name) {
     const YamlNode& node = fields.need(key);
     const std::int64_t size = read_size(node, key, problem);
     if (ladder.size_step > 0 && size % ladder.size_step != 0)
-      report(problem, node.where, "'" + key + "' is no multiple of 'size_step'");
+      report(problem, node.where, msg::not_a_multiple_of_step(key));
     return size;
   };
   ladder.size = read_multiple("size");
@@ -209,7 +204,7 @@ Result<Ladder> load_ladder(const Course& course, std::string_view name) {
   for (const YamlNode& node : list_of(fields.need("rungs"), "'rungs'", problem)) {
     LadderRung rung = read_rung(node, common, problem);
     if (std::ranges::find(rungs, rung.name) != rungs.end())
-      report(problem, node.where, "two rungs are called '" + rung.name + "'");
+      report(problem, node.where, msg::rungs_of_one_name(rung.name));
     rungs.push_back(rung.name);
     ladder.rungs.push_back(std::move(rung));
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <optional>
 
@@ -10,7 +11,9 @@
 #include "grader/course/exact_sums.h"
 #include "grader/course/lab.h"
 #include "grader/course/lab_files.h"
+#include "grader/course/own_words.h"
 #include "grader/course/yaml_reader.h"
+#include "grader/diagnostics/messages/course.h"
 
 namespace cudalabs {
 namespace fs = std::filesystem;
@@ -47,10 +50,8 @@ std::size_t as_choice(const YamlNode& node, const std::string& what, const Names
   const std::string word = as_text(node, what, problem);
   const auto it = std::ranges::find(choices, word);
   if (it != choices.end()) return static_cast<std::size_t>(it - choices.begin());
-  std::string list;
-  for (const std::string& choice : choices) list += (list.empty() ? "" : ", ") + choice;
-  report(problem, node.where, "unknown " + what + " '" + word + "'" + did_you_mean(word, choices),
-         "one of: " + list);
+  report(problem, node.where, msg::unknown_choice(what, word, suggestion(word, choices)),
+         msg::possible_choices(listed(choices)));
   return 0;
 }
 
@@ -61,8 +62,7 @@ Enum as_enum(const YamlNode& node, const std::string& what, std::initializer_lis
 }
 
 const std::vector<YamlNode>& as_list(const YamlNode& node, std::string_view what, Problem& problem) {
-  if (node.kind != YamlNode::Kind::Sequence)
-    report(problem, node.where, std::string(what) + " must be a list, not " + node.description());
+  if (node.kind != YamlNode::Kind::Sequence) report(problem, node.where, msg::not_a_list(what, node.found()));
   return node.items;
 }
 
@@ -72,8 +72,7 @@ std::string as_identifier(const YamlNode& node, const std::string& what, Problem
   const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
   const bool fine = !name.empty() && letter(name[0]) &&
                     std::ranges::all_of(name, [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
-  if (!fine)
-    report(problem, node.where, what + " must be a C++ name (letters, digits, _), not " + node.description());
+  if (!fine) report(problem, node.where, msg::not_a_cpp_name(what, node.found()));
   return name;
 }
 
@@ -107,23 +106,20 @@ Curve read_curve(const YamlNode& node, Problem& problem) {
   Curve curve;
   for (const YamlNode& item : as_list(node, "'speed_curve'", problem)) {
     if (item.kind != YamlNode::Kind::Sequence || item.items.size() != 2) {
-      report(problem, item.where,
-             "a point of 'speed_curve' must be [reference time / your time, share of the points], not " +
-                 item.description());
+      report(problem, item.where, msg::curve_point_malformed(item.found()));
       continue;
     }
     const double ratio = as_number(item.items[0], "the ratio", 0, 1000, problem);
     const double share = as_number(item.items[1], "the share", 0, 1, problem);
     if (!curve.empty() && ratio <= curve.back().first) {
-      report(problem, item.where, "the ratios of 'speed_curve' must ascend from point to point");
+      report(problem, item.where, msg::curve_ratios_descend());
     }
     if (!curve.empty() && share < curve.back().second) {
-      report(problem, item.where,
-             "the shares of 'speed_curve' must not descend: a faster solution would earn less");
+      report(problem, item.where, msg::curve_shares_descend());
     }
     curve.emplace_back(ratio, share);
   }
-  if (curve.empty()) report(problem, node.where, "'speed_curve' needs at least one point");
+  if (curve.empty()) report(problem, node.where, msg::list_empty("speed_curve", "point"));
   return curve;
 }
 
@@ -131,17 +127,19 @@ Curve read_curve(const YamlNode& node, Problem& problem) {
 struct Defaults {
   SubmissionLimits limits;
   Curve speed_curve;
+  std::vector<OwnWords> own_words;
 };
 
 Result<Defaults> read_defaults(const fs::path& file) {
   const auto root = read_yaml(file, file.string());
   if (!root) return root.problem();
-  static const Names keys = {"limits", "speed_curve"};
+  static const Names keys = {"limits", "speed_curve", "messages"};
   Problem problem;
   Defaults defaults;
   const YamlFields fields(*root, "the defaults", keys, problem);
   read_limits(fields.need("limits"), defaults.limits, problem);
   defaults.speed_curve = read_curve(fields.need("speed_curve"), problem);
+  if (const YamlNode* words = fields.maybe("messages")) defaults.own_words = read_own_words(*words, problem);
   if (problem) return *problem;
   return defaults;
 }
@@ -158,23 +156,22 @@ Parameter read_parameter(const YamlNode& node, Problem& problem) {
   if (is_integer) parameter.low = -100, parameter.high = 100;
 
   if (parameter.role == ParameterRole::Size) {
-    if (!is_integer) report(problem, fields.need("type").where, "a size must be of type int or long long");
-    if (const YamlNode* shape = fields.maybe("shape")) report(problem, shape->where, "a size has no shape");
+    if (!is_integer) report(problem, fields.need("type").where, msg::size_not_an_integer());
+    if (const YamlNode* shape = fields.maybe("shape")) report(problem, shape->where, msg::size_has_shape());
   } else {
     for (const YamlNode& item : as_list(fields.need("shape"), "'shape'", problem)) {
       parameter.shape.push_back(as_text(item, "a size in 'shape'", problem));
     }
   }
   if (const YamlNode* range = fields.maybe("range")) {
-    if (parameter.role != ParameterRole::Input) report(problem, range->where, "only an input has a range");
+    if (parameter.role != ParameterRole::Input) report(problem, range->where, msg::range_not_of_an_input());
     if (range->kind != YamlNode::Kind::Sequence || range->items.size() != 2) {
-      report(problem, range->where, "'range' must be [lowest, highest], not " + range->description());
+      report(problem, range->where, msg::range_malformed(range->found()));
     } else {
       const double bound = is_integer ? 1e9 : 1e30;
       parameter.low = as_number(range->items[0], "the lowest value", -bound, bound, problem);
       parameter.high = as_number(range->items[1], "the highest value", -bound, bound, problem);
-      if (parameter.low >= parameter.high)
-        report(problem, range->where, "'range' must ascend: [lowest, highest]");
+      if (parameter.low >= parameter.high) report(problem, range->where, msg::range_descends());
     }
   }
   return parameter;
@@ -188,8 +185,8 @@ std::vector<Parameter> read_parameters(const YamlNode& node, Problem& problem) {
     parameters.push_back(read_parameter(item, problem));
     const Parameter& parameter = parameters.back();
     if (const YamlNode* first = find_same(seen, parameter.name)) {
-      report(problem, item.where, "the parameter '" + parameter.name + "' stands here twice",
-             "it was first given on line " + std::to_string(first->where.line));
+      report(problem, item.where, msg::stands_twice("parameter", parameter.name),
+             msg::first_given_on_line(first->where.line));
     }
     seen.emplace_back(parameter.name, &item);
     if (parameter.role == ParameterRole::Size) sizes.push_back(parameter.name);
@@ -199,19 +196,15 @@ std::vector<Parameter> read_parameters(const YamlNode& node, Problem& problem) {
     for (std::size_t d = 0; d < parameters[k].shape.size(); ++d) {
       const std::string& name = parameters[k].shape[d];
       if (whole_number(name) || std::ranges::find(sizes, name) != sizes.end()) continue;
-      std::string list;
-      for (const std::string& size : sizes) list += (list.empty() ? "" : ", ") + size;
       report(problem, node.items[k].find("shape")->items[d].where,
-             "unknown size '" + name + "' in the shape of '" + parameters[k].name + "'" +
-                 did_you_mean(name, sizes),
-             list.empty() ? "give a parameter the role 'size'" : "the sizes are: " + list);
+             msg::unknown_size(name, parameters[k].name, suggestion(name, sizes)),
+             sizes.empty() ? msg::give_role_size() : msg::possible_sizes(listed(sizes)));
     }
   }
   const auto has = [&](ParameterRole role) {
     return std::ranges::any_of(parameters, [role](const Parameter& p) { return p.role == role; });
   };
-  if (!has(ParameterRole::Output))
-    report(problem, node.where, "the entry needs at least one parameter with the role 'output'");
+  if (!has(ParameterRole::Output)) report(problem, node.where, msg::no_output_parameter());
   return parameters;
 }
 
@@ -223,13 +216,12 @@ Tolerance read_tolerance(const YamlNode& node, const std::vector<Parameter>& par
   }
   static const Names kinds = {"exact", "sum_of_products", "{ulps: N}"};
   const std::size_t kind = as_choice(node, "tolerance", kinds, problem);
-  if (kind == 2) report(problem, node.where, "a tolerance in ulps is no text: tolerance: {ulps: 4}");
+  if (kind == 2) report(problem, node.where, msg::tolerance_ulps_as_text());
   const Tolerance tolerance{kind == 0 ? ToleranceKind::Exact : ToleranceKind::SumOfProducts, 0};
   if (tolerance.kind == ToleranceKind::SumOfProducts) {
     for (const Parameter& p : parameters) {
       if (p.role == ParameterRole::Output && (p.type == ElementType::Int32 || p.type == ElementType::Int64)) {
-        report(problem, node.where,
-               "integers have no rounding: '" + p.name + "' needs the tolerance 'exact'");
+        report(problem, node.where, msg::integers_not_rounded(p.name));
       }
     }
   }
@@ -247,8 +239,7 @@ Sums read_sums(const YamlNode& node, const std::vector<Parameter>& parameters, P
   sums.over = as_text(fields.need("over"), "'over'", problem);
   if (std::ranges::find(sizes, sums.over) == sizes.end()) {
     report(problem, fields.need("over").where,
-           "'over' names the size along which is added up, not '" + sums.over + "'" +
-               did_you_mean(sums.over, sizes));
+           msg::sums_over_no_size(sums.over, suggestion(sums.over, sizes)));
   }
   if (const YamlNode* factors = fields.maybe("factors"))
     sums.factors = static_cast<int>(as_integer(*factors, "'factors'", 1, 2, problem));
@@ -291,8 +282,8 @@ Algorithm read_algorithm(const YamlNode& node, Problem& problem) {
                              "outputs_per_thread", "distances", "loads_per_factor"};
   const YamlFields fields(node, "the algorithm", keys, problem);
   Algorithm algorithm;
-  const auto choose = [&](const std::string& key, const char* choices, const auto& all, auto& chosen) {
-    const YamlNode* node = fields.maybe(key.c_str());
+  const auto choose = [&](const std::string& key, const auto& row, const auto& all, auto& chosen) {
+    const YamlNode* node = fields.maybe(key);
     if (node == nullptr) return;
     const Names names = spellings(all);
     const std::string name = as_text(*node, "'" + key + "'", problem);
@@ -300,26 +291,25 @@ Algorithm read_algorithm(const YamlNode& node, Problem& problem) {
     if (it != names.end())
       chosen = all.begin()[it - names.begin()];
     else
-      report(problem, node->where,
-             "'" + key + "' " + choices + ", not '" + name + "'" + did_you_mean(name, names));
+      report(problem, node->where, row(name, suggestion(name, names)));
   };
-  choose("exchange", "is shared_memory or shuffles", kAllExchanges, algorithm.exchange);
+  choose("exchange", msg::unknown_exchange, kAllExchanges, algorithm.exchange);
   constexpr double kMax = 1e6;
   const auto number = [&](const char* key) { return fields.maybe(key) ? fields.number(key, 0, kMax) : 0; };
   algorithm.barriers = number("barriers");
   algorithm.warp_exchanges = number("warp_exchanges");
   algorithm.inputs_per_thread = number("inputs_per_thread");
   algorithm.outputs_per_thread = number("outputs_per_thread");
-  choose("distances", "are growing or shrinking", kAllDistances, algorithm.distances);
+  choose("distances", msg::unknown_distances, kAllDistances, algorithm.distances);
   algorithm.loads_per_factor = number("loads_per_factor");
   return algorithm;
 }
 
 /// "allowed" or "forbidden".
-bool as_permission(const YamlNode& node, const std::string& what, Problem& problem) {
-  const std::string value = as_text(node, what, problem);
+bool as_permission(const YamlNode& node, const std::string& key, Problem& problem) {
+  const std::string value = as_text(node, "'" + key + "'", problem);
   if (value != "allowed" && value != "forbidden")
-    report(problem, node.where, what + " is neither 'allowed' nor 'forbidden'");
+    report(problem, node.where, msg::neither_allowed_nor_forbidden(key));
   return value == "allowed";
 }
 
@@ -339,7 +329,7 @@ Version read_version(const YamlNode& node, const std::string& entry, const Curve
   if (const YamlNode* algorithm = fields.maybe("algorithm"))
     version.algorithm = read_algorithm(*algorithm, problem);
   if (const YamlNode* copies = fields.maybe("outputs_by_copies"))
-    version.outputs_by_copies = as_permission(*copies, "'outputs_by_copies'", problem);
+    version.outputs_by_copies = as_permission(*copies, "outputs_by_copies", problem);
   if (fields.maybe("speed_points")) version.speed_points = fields.number("speed_points", 0, kMaxPoints);
   const YamlNode* curve = fields.maybe("speed_curve");
   version.speed_curve = curve ? read_curve(*curve, problem) : default_curve;
@@ -354,12 +344,12 @@ std::vector<Version> read_versions(const YamlNode& node, const std::string& entr
     versions.push_back(read_version(item, entry, default_curve, problem));
     const std::string& name = versions.back().name;
     if (const YamlNode* first = find_same(seen, name)) {
-      report(problem, item.where, "the version '" + name + "' stands here twice",
-             "it was first given on line " + std::to_string(first->where.line));
+      report(problem, item.where, msg::stands_twice("version", name),
+             msg::first_given_on_line(first->where.line));
     }
     seen.emplace_back(name, &item);
   }
-  if (versions.empty()) report(problem, node.where, "'versions' needs at least one version");
+  if (versions.empty()) report(problem, node.where, msg::list_empty("versions", "version"));
   return versions;
 }
 
@@ -374,19 +364,17 @@ void check_case(const TestCase& test, const Lab& lab, const Location& where, Pro
     double bytes = static_cast<double>(size_of(p.type));
     for (const std::string& entry : p.shape) bytes *= static_cast<double>(test.extent(entry));
     if (bytes > kMaxBufferBytes) {
-      report(problem, where, "'" + p.name + "' would be larger than 4 GiB in the case '" + test.name() + "'");
+      report(problem, where, msg::case_array_too_large(p.name, test.name()));
     }
     const bool needs_negative =
         test.distribution == Distribution::Negative || test.distribution == Distribution::Cancellation;
     if (p.role == ParameterRole::Input && needs_negative && p.low >= 0) {
-      report(problem, where,
-             "the distribution '" + std::string(spelling(test.distribution)) +
-                 "' needs negative numbers, but the range of '" + p.name + "' has none");
+      report(problem, where, msg::no_negative_range(spelling(test.distribution), p.name));
     }
   }
   if (test.distribution != Distribution::ExactSums) return;
   if (const auto plan = plan_exact_sums(lab, test); !plan)
-    report(problem, where, plan.problem().message.english(), plan.problem().hint.english());
+    report(problem, where, plan.problem().message, plan.problem().hint);
 }
 
 /// One entry of `cases`: every combination of the sizes and distributions that it lists.
@@ -429,16 +417,14 @@ std::vector<TestCase> read_case_group(const YamlNode& node, const std::string& w
     cases = std::move(longer);
   }
   if (problem) return {};
-  if (cases.empty())
-    report(problem, node.where, what + " has an empty list, so it stands for no case at all");
+  if (cases.empty()) report(problem, node.where, msg::case_lists_nothing(what));
   for (TestCase& test : cases) {
     check_case(test, lab, node.where, problem);
     const bool drawn =
         !std::ranges::equal(test.sizes, test.least, {}, &std::pair<std::string, std::int64_t>::second);
     if (!drawn) test.least.clear();
     if (drawn && test.distribution == Distribution::ExactSums)
-      report(problem, node.where,
-             "sizes of the distribution 'exact_sums' cannot be drawn: not every size has such sums");
+      report(problem, node.where, msg::exact_sums_drawn());
   }
   return cases;
 }
@@ -449,30 +435,28 @@ std::vector<TestCase> read_cases(const YamlNode& node, const Lab& lab, Problem& 
     const auto more = read_case_group(group, "a case", lab, problem);
     cases.insert(cases.end(), more.begin(), more.end());
     if (cases.size() > kMaxCases) {
-      report(problem, group.where, "the cases are more than " + std::to_string(kMaxCases) + " by this entry");
+      report(problem, group.where, msg::too_many_cases(kMaxCases));
       return cases;
     }
   }
-  if (cases.empty()) report(problem, node.where, "'cases' needs at least one case");
+  if (cases.empty()) report(problem, node.where, msg::list_empty("cases", "case"));
   return cases;
 }
 
 TestCase read_timed(const YamlNode& node, const Lab& lab, Problem& problem) {
   const auto cases = read_case_group(node, "the timed case", lab, problem);
   if (cases.size() != 1) {
-    report(problem, node.where, "the timed case must be one case, not " + std::to_string(cases.size()));
+    report(problem, node.where, msg::timed_not_one_case(cases.size()));
     return {};
   }
-  if (!cases[0].least.empty())
-    report(problem, node.where,
-           "sizes of the timed case cannot be drawn: its times are compared with the reference's");
+  if (!cases[0].least.empty()) report(problem, node.where, msg::timed_drawn());
   return cases[0];
 }
 
 void need_file(const fs::path& file, const std::string& what, const Location& where, Problem& problem) {
   std::error_code ignored;
   if (fs::is_regular_file(file, ignored)) return;
-  report(problem, where, what + " is missing: there is no file '" + file.string() + "'");
+  report(problem, where, msg::lab_file_missing(what, file.string()));
 }
 
 }  // namespace
@@ -490,16 +474,15 @@ Result<Lab> load_lab(const Course& course, std::string_view lab_name, std::strin
   const auto root = read_yaml(lab.config_file, lab.config_file.string());
   if (!root) return root.problem();
 
-  static const Names keys = {"title", "entry",    "file",  "parameters", "tolerance",
-                             "sums",  "versions", "cases", "timed",      "limits"};
+  static const Names keys = {"title",    "entry", "file",  "parameters", "tolerance", "sums",
+                             "versions", "cases", "timed", "limits",     "messages"};
   Problem problem;
   const YamlFields fields(*root, "a lab", keys, problem);
   lab.title = fields.text("title");
   lab.entry = as_identifier(fields.need("entry"), "'entry'", problem);
   lab.file = fields.text("file");
   if (lab.file.find('/') != std::string::npos || !lab.file.ends_with(".cu")) {
-    report(problem, fields.need("file").where,
-           "'file' must be the name of a .cu file without folders, not '" + lab.file + "'");
+    report(problem, fields.need("file").where, msg::lab_file_not_cu(lab.file));
   }
   lab.parameters = read_parameters(fields.need("parameters"), problem);
   lab.tolerance = read_tolerance(fields.need("tolerance"), lab.parameters, problem);
@@ -507,11 +490,13 @@ Result<Lab> load_lab(const Course& course, std::string_view lab_name, std::strin
   lab.versions = read_versions(fields.need("versions"), lab.entry, defaults->speed_curve, problem);
   lab.limits = defaults->limits;
   if (const YamlNode* limits = fields.maybe("limits")) read_limits(*limits, lab.limits, problem);
+  lab.own_words = defaults->own_words;
+  if (const YamlNode* words = fields.maybe("messages"))
+    std::ranges::move(read_own_words(*words, problem), std::back_inserter(lab.own_words));
   // Cases can only be checked against valid parameters.
   if (!problem) lab.cases = read_cases(fields.need("cases"), lab, problem);
   if (!problem) lab.timed = read_timed(fields.need("timed"), lab, problem);
-  if (!problem && lab.max_points() <= 0)
-    report(problem, fields.need("versions").where, "the versions give no points at all");
+  if (!problem && lab.max_points() <= 0) report(problem, fields.need("versions").where, msg::no_points());
 
   const fs::path folder = course.root / "labs" / lab.lab / lab.variant;
   lab.contract = folder / "contract.cuh";

@@ -10,6 +10,7 @@
 
 #include "grader/base/text.h"
 #include "grader/course/cache.h"
+#include "grader/diagnostics/messages/course.h"
 
 namespace cudalabs {
 namespace {
@@ -31,7 +32,7 @@ class TreeBuilder : public YAML::EventHandler {
     add(node(YamlNode::Kind::Null, mark, anchor));
   }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
-    report(problem_, place(mark), "aliases (*name) are not used in these files", "write the value out");
+    report(problem_, place(mark), msg::yaml_alias(), msg::yaml_write_out());
     add(node(YamlNode::Kind::Null, mark, 0));
   }
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
@@ -67,8 +68,7 @@ class TreeBuilder : public YAML::EventHandler {
   }
 
   YamlNode node(YamlNode::Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor) {
-    if (anchor != 0)
-      report(problem_, place(mark), "anchors (&name) are not used in these files", "write the value out");
+    if (anchor != 0) report(problem_, place(mark), msg::yaml_anchor(), msg::yaml_write_out());
     YamlNode made;
     made.kind = kind;
     made.where = place(mark);
@@ -76,8 +76,7 @@ class TreeBuilder : public YAML::EventHandler {
   }
 
   void refuse_tag(const YAML::Mark& mark, const std::string& tag) {
-    report(problem_, place(mark), "tags are not used in these files, but '" + tag + "' stands here",
-           "remove the tag");
+    report(problem_, place(mark), msg::yaml_tag(tag), msg::yaml_remove_tag());
   }
 
   void close() {
@@ -96,10 +95,10 @@ class TreeBuilder : public YAML::EventHandler {
       parent.node.items.push_back(std::move(value));
     } else if (!parent.key) {
       if (value.kind != YamlNode::Kind::Scalar) {
-        report(problem_, value.where, "a key must be a word, not " + value.description());
+        report(problem_, value.where, msg::yaml_key_not_a_word(value.found()));
       } else if (const YamlNode* before = parent.node.find(value.scalar)) {
-        report(problem_, value.where, "the key '" + value.scalar + "' stands here twice",
-               "it was first given on line " + std::to_string(before->where.line));
+        report(problem_, value.where, msg::yaml_key_twice(value.scalar),
+               msg::first_given_on_line(before->where.line));
       }
       parent.key = std::move(value);
     } else {
@@ -137,16 +136,11 @@ std::optional<T> parse_whole(std::string_view text) {
   return value;
 }
 
-std::string range_text(const std::string& low, const std::string& high) {
-  return "from " + low + " to " + high;
-}
-
 const YamlNode null_node{};
 
 }  // namespace
 
-void report(std::optional<Diagnostic>& problem, const Location& where, std::string message,
-            std::string hint) {
+void report(std::optional<Diagnostic>& problem, const Location& where, Messages message, Messages hint) {
   if (!problem) problem = Diagnostic{where, std::move(message), std::move(hint)};
 }
 
@@ -157,20 +151,23 @@ const YamlNode* YamlNode::find(std::string_view key) const {
   return nullptr;
 }
 
-std::string YamlNode::description() const {
+Message YamlNode::found() const {
+  constexpr std::size_t kMaxShown = 60;
   switch (kind) {
-    case Kind::Null: return "nothing";
-    case Kind::Scalar: return (quoted ? "the quoted text '" : "'") + scalar.substr(0, 60) + "'";
-    case Kind::Sequence: return "a list";
-    case Kind::Mapping: return "a mapping (key: value)";
+    case Kind::Null: return msg::found_nothing();
+    case Kind::Scalar: {
+      const std::string text = scalar.substr(0, kMaxShown);
+      return quoted ? msg::found_quoted_text(text) : msg::found_text(text);
+    }
+    case Kind::Sequence: return msg::found_list();
+    case Kind::Mapping: return msg::found_mapping();
   }
-  return "";
+  return {};
 }
 
 Result<YamlNode> parse_yaml(std::string_view text, const std::string& shown) {
   if (const auto offset = first_invalid_utf8(text)) {
-    return Diagnostic{place_of_offset(shown, text, *offset), "the file is not UTF-8 text",
-                      "save it as UTF-8 in your editor"};
+    return Diagnostic{place_of_offset(shown, text, *offset), msg::yaml_not_utf8(), msg::yaml_save_as_utf8()};
   }
   std::optional<Diagnostic> problem;
   YamlNode root;
@@ -178,18 +175,16 @@ Result<YamlNode> parse_yaml(std::string_view text, const std::string& shown) {
     std::istringstream stream{std::string(text)};
     YAML::Parser parser(stream);
     TreeBuilder builder(shown, problem);
-    if (!parser.HandleNextDocument(builder)) report(problem, {shown, 1, 1}, "the file is empty");
+    if (!parser.HandleNextDocument(builder)) report(problem, {shown, 1, 1}, msg::yaml_empty());
     root = builder.take();
     TreeBuilder second(shown, problem);
     if (!problem && parser.HandleNextDocument(second)) {
-      report(problem, second.take().where, "a second YAML document begins here",
-             "keep one document in a file: remove the line '---' and what follows it");
+      report(problem, second.take().where, msg::yaml_second_document(), msg::yaml_keep_one_document());
     }
   } catch (const YAML::Exception& failure) {
     const bool known = !failure.mark.is_null();
     report(problem, {shown, known ? failure.mark.line + 1 : 1, known ? failure.mark.column + 1 : 1},
-           "this is not valid YAML: " + failure.msg,
-           "check the indentation, quotes and brackets at this place");
+           msg::yaml_invalid(failure.msg), msg::yaml_check_place());
   }
   if (problem) return *problem;
   return root;
@@ -205,18 +200,18 @@ YamlFields::YamlFields(const YamlNode& mapping, std::string what, std::span<cons
                        std::optional<Diagnostic>& problem)
     : mapping_(mapping), what_(std::move(what)), problem_(problem) {
   if (mapping.kind != YamlNode::Kind::Mapping) {
-    report(problem_, mapping.where, what_ + " must be a mapping (key: value), not " + mapping.description());
+    report(problem_, mapping.where, msg::not_a_mapping(what_, mapping.found()));
   }
   for (const auto& [name, value] : mapping.fields) {
     if (std::ranges::find(keys, name.scalar) != keys.end()) continue;
-    report(problem_, name.where, "unknown key '" + name.scalar + "'" + did_you_mean(name.scalar, keys),
-           "the keys of " + what_ + " are: " + listed(keys));
+    report(problem_, name.where, msg::unknown_key(name.scalar, suggestion(name.scalar, keys)),
+           msg::possible_keys(what_, listed(keys)));
   }
 }
 
 const YamlNode& YamlFields::need(std::string_view key) const {
   if (const YamlNode* value = maybe(key)) return *value;
-  report(problem_, mapping_.where, what_ + " needs the key '" + std::string(key) + "'");
+  report(problem_, mapping_.where, msg::key_missing(what_, key));
   return null_node;
 }
 
@@ -231,7 +226,7 @@ double YamlFields::number(std::string_view key, double at_least, double at_most)
 std::string as_text(const YamlNode& node, const std::string& what, std::optional<Diagnostic>& problem) {
   if (node.kind == YamlNode::Kind::Scalar && !node.scalar.empty()) return node.scalar;
   report(problem, node.where,
-         what + " must be text, not " + (node.kind == YamlNode::Kind::Scalar ? "empty" : node.description()));
+         msg::not_a_text(what, node.kind == YamlNode::Kind::Scalar ? msg::found_empty() : node.found()));
   return "";
 }
 
@@ -240,12 +235,11 @@ double as_number(const YamlNode& node, const std::string& what, double at_least,
   const auto value =
       node.kind == YamlNode::Kind::Scalar && !node.quoted ? parse_whole<double>(node.scalar) : std::nullopt;
   if (!value || !std::isfinite(*value)) {
-    report(problem, node.where, what + " must be a number, not " + node.description());
+    report(problem, node.where, msg::not_a_number(what, node.found()));
     return at_least;
   }
   if (*value < at_least || *value > at_most) {
-    report(problem, node.where,
-           what + " must be " + range_text(plain(at_least), plain(at_most)) + ", not " + node.scalar);
+    report(problem, node.where, msg::number_out_of_range(what, plain(at_least), plain(at_most), node.scalar));
     return at_least;
   }
   return *value;
@@ -264,7 +258,7 @@ std::pair<std::int64_t, std::int64_t> as_range(const YamlNode& node, const std::
   const std::int64_t low = as_integer(end, what, at_least, at_most, problem);
   end.scalar = node.scalar.substr(dots + 2);
   const std::int64_t high = as_integer(end, what, at_least, at_most, problem);
-  if (high < low) report(problem, node.where, what + " ends before it begins: " + node.scalar);
+  if (high < low) report(problem, node.where, msg::range_backwards(what, node.scalar));
   return {low, std::max(low, high)};
 }
 
@@ -274,13 +268,12 @@ std::int64_t as_integer(const YamlNode& node, const std::string& what, std::int6
                          ? parse_whole<std::int64_t>(node.scalar)
                          : std::nullopt;
   if (!value) {
-    report(problem, node.where, what + " must be a whole number, not " + node.description());
+    report(problem, node.where, msg::not_a_whole_number(what, node.found()));
     return at_least;
   }
   if (*value < at_least || *value > at_most) {
     report(problem, node.where,
-           what + " must be " + range_text(std::to_string(at_least), std::to_string(at_most)) + ", not " +
-               node.scalar);
+           msg::number_out_of_range(what, std::to_string(at_least), std::to_string(at_most), node.scalar));
     return at_least;
   }
   return *value;

@@ -26,8 +26,9 @@ struct YamlNode {
   std::vector<struct YamlField> fields;  ///< keys are scalars, each once
 
   [[nodiscard]] const YamlNode* find(std::string_view key) const;
-  /// "a list", "the number-like text '5'": for messages.
-  [[nodiscard]] std::string description() const;
+  /// "a list", "the quoted text '5'": for messages about what stands here.
+  [[nodiscard]] Message found() const;
+  [[nodiscard]] std::string description() const { return found().english(); }
 };
 
 struct YamlField {
@@ -63,8 +64,7 @@ class YamlFields {
 };
 
 /// Keeps the first problem only.
-void report(std::optional<Diagnostic>& problem, const Location& where, std::string message,
-            std::string hint = {});
+void report(std::optional<Diagnostic>& problem, const Location& where, Messages message, Messages hint = {});
 
 // Convert one node to a value; `what` names it in messages ("'rows'"). After a problem they return a harmless
 // value.

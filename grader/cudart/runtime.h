@@ -160,8 +160,8 @@ int stream_device(std::uint32_t stream);
 Status event_number(cudaEvent_t event, std::uint32_t& number);
 /// True iff made with cudaStreamNonBlocking: it and the default stream do not wait for each other.
 bool is_nonblocking(std::uint32_t stream);
-/// "on stream 2": numbered in the order in which the program made them.
-std::string stream_place(std::uint32_t stream);
+/// Which stream it is for a person, who counts those that the program made in their order.
+std::pair<sim::StreamKind, std::uint32_t> stream_place(std::uint32_t stream);
 
 /// Runs body(runtime, number) with the stream's number.
 template <class Body>

@@ -6,11 +6,16 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "grader/base/message_template.h"
 #include "grader/base/result.h"
 
 namespace cudalabs {
+
+/// Reads a text for a message. Errors: no such message, with the nearest name; a mistake in the template.
+Result<std::unique_ptr<MessageTemplate>> read_template(const std::string& id, const std::string& text,
+                                                       const Location& where);
 
 class Catalogue {
  public:
@@ -18,9 +23,12 @@ class Catalogue {
   /// Errors: a row that there is not, or is there twice; a template with a mistake.
   Result<void> add_translations(std::string_view po, const std::string& language, const std::string& name);
 
-  /// Words a message otherwise from now on. `where`: of the text, for errors, which are as above.
+  /// Words a message otherwise, until forget(). Of several such texts the last counts. `where`: of the text,
+  /// for errors, which are as above.
   Result<void> reword(const std::string& id, const std::string& language, const std::string& text,
                       const Location& where);
+  /// Takes back the last reword() of a message in a language.
+  void forget(const std::string& id, const std::string& language);
 
   /// A message in a language; where the language has no row for it, in English.
   [[nodiscard]] std::string render(const Message& message, const std::string& language,
@@ -29,10 +37,8 @@ class Catalogue {
 
  private:
   using Key = std::pair<std::string, std::string>;  ///< language and id
-  Result<void> add(std::map<Key, std::unique_ptr<MessageTemplate>>& into, const std::string& id,
-                   const std::string& language, const std::string& text, const Location& where);
-
-  std::map<Key, std::unique_ptr<MessageTemplate>> translations_, own_;
+  std::map<Key, std::unique_ptr<MessageTemplate>> translations_;
+  std::map<Key, std::vector<std::unique_ptr<MessageTemplate>>> own_;  ///< the last one counts
 };
 
 }  // namespace cudalabs

@@ -8,6 +8,7 @@
 #include "grader/base/text.h"
 #include "grader/diagnostics/catalogue.h"
 #include "grader/diagnostics/embedded_tables.h"
+#include "grader/diagnostics/own_words.h"
 #include "grader/diagnostics/table.h"
 
 namespace cudalabs {
@@ -177,10 +178,18 @@ std::string rendered(const Messages& messages) {
   return joined(messages, [](const Message& message) { return rendered(message); });
 }
 
-Result<void> reword(const std::string& id, const std::string& language, const std::string& text,
-                    const Location& where) {
-  return catalogue().reword(id, language, text, where);
+Rewording::Rewording(std::vector<OwnWords> words) : words_(std::move(words)) {
+  for (const OwnWords& one : words_) {
+    // Who reads a course refuses texts that do not read.
+    if (auto done = catalogue().reword(one.id, one.language, one.text, one.where); !done)
+      throw std::logic_error(done.problem().text());
+  }
 }
+Rewording::~Rewording() {
+  for (const OwnWords& one : words_) catalogue().forget(one.id, one.language);
+}
+
+bool is_worded(std::string_view id, const std::string& language) { return catalogue().has(id, language); }
 
 std::string translated_format(std::string_view format, fmt::format_args values) {
   const MessageTable* const table = spoken().table;

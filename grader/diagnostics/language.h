@@ -32,10 +32,8 @@ std::string translated(std::string_view text);
 std::string rendered(const Message& message);
 std::string rendered(const Messages& messages);
 
-/// Words a message otherwise from now on, as a course asks for it. Before there are threads.
-/// Errors: no such message, a mistake in the template; at `where`.
-Result<void> reword(const std::string& id, const std::string& language, const std::string& text,
-                    const Location& where);
+/// Has the language a text of its own for this message: a translation, or a course's words?
+bool is_worded(std::string_view id, const std::string& language);
 
 /// The text of a problem as it is shown: translated, also its word "hint".
 std::string shown_text(const Diagnostic& problem);

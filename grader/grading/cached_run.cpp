@@ -22,14 +22,21 @@ void fields_of(auto& a, Location& where) {
   a(file, line, column);
 }
 
+void fields_of(auto& a, Mismatch& mismatch) {
+  auto& [output, index, expected, got, ulps, count, total, never_written, pattern, guess, usual, fitting,
+         factor, factor_error, statements] = mismatch;
+  a(output, index, expected, got, ulps, count, total, never_written, pattern, guess, usual, fitting, factor,
+    factor_error, statements);
+}
+
 void fields_of(auto& a, CaseEvidence& evidence) {
   auto& [name, timed, drawn, has_output, verdict, message, advice, where, refused_kernel, failed_call,
-         failed_word, fault, left_out, guess, guess_is_usual, fitting, factor, factor_error, reason, watched,
+         failed_word, fault, mismatch, reason, watched,
          by_order, unsound, input_bytes, output_bytes, input_elements, output_elements, factors,
          bytes_to_device, bytes_to_host, argument_bytes, repeated, copies_ns, bytes_put_last, launches,
          fingerprint, followed, origins] = evidence;
   a(name, timed, drawn, has_output, verdict, message, advice, where, refused_kernel, failed_call, failed_word,
-    fault, left_out, guess, guess_is_usual, fitting, factor, factor_error, reason, watched, by_order, unsound,
+    fault, mismatch, reason, watched, by_order, unsound,
     input_bytes, output_bytes, input_elements, output_elements, factors, bytes_to_device, bytes_to_host,
     argument_bytes, repeated, copies_ns, bytes_put_last, launches, fingerprint, followed, origins);
 }
@@ -74,9 +81,10 @@ void fields_of(auto& a, SubmissionLimits& limits) {
   a(compile_seconds, call_seconds, submission_seconds, warp_instructions, memory_bytes, output_bytes);
 }
 
+/// The course's own words are no part of evidence: messages are rendered later.
 void fields_of(auto& a, Lab& lab) {
   auto& [slug, name, variant, title, entry, file, parameters, tolerance, sums, versions, cases, timed, limits,
-         config_file, contract, oracle, handout, stub, reference, reference_headers] = lab;
+         own_words, config_file, contract, oracle, handout, stub, reference, reference_headers] = lab;
   a(slug, entry, file, parameters, tolerance.kind, tolerance.ulps, versions, cases, timed, limits);
   if (sums) a(sums->over, sums->factors);
 }

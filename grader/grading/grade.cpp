@@ -10,11 +10,13 @@
 #include "grader/base/human.h"
 #include "grader/base/text.h"
 #include "grader/device/driver/driver_library.h"
+#include "grader/diagnostics/messages/score.h"
 #include "grader/grading/cached_run.h"
-#include "grader/grading/run/build_verdict.h"
-#include "grader/grading/run/measure_version.h"
+#include "grader/grading/explain/build_verdict.h"
+#include "grader/grading/explain/verdict.h"
+#include "grader/grading/grade_version.h"
+#include "grader/grading/measure_version.h"
 #include "grader/grading/run/run_version.h"
-#include "grader/grading/run/verdict.h"
 #include "grader/grading/score/score.h"
 
 namespace cudalabs {
@@ -41,7 +43,7 @@ Result<void> run_on_card(RunContext& card, const BuildOutcome& built, const std:
                          std::size_t version, VersionEvidence& evidence, const Progress& progress) {
   const Version& wanted = card.lab.versions[version];
   progress(fmt::format("running and timing `{}` on the {}", wanted.name, card.device->facts().name));
-  auto run = VersionRunner(card, built.executable, version).run_all();
+  auto run = grade_version(card, built.executable, version);
   if (!run) return run.problem();
   overrule(evidence, std::move(*run));
   if (!timed_right(evidence)) return {};
@@ -75,7 +77,7 @@ Result<void> run_version(GradingContext& context, RunContext& simulator, RunCont
                          VersionEvidence& evidence, RunSummary& summary, const Progress& progress) {
   const Version& version = context.lab().versions[v];
   progress(fmt::format("running `{}` on {}", version.name, words_of_cases(context.lab())));
-  auto run = VersionRunner(simulator, built.executable, v).run_all();
+  auto run = grade_version(simulator, built.executable, v);
   if (!run) return run.problem();
   evidence = std::move(*run);
   place_failed_calls(submission, version.entry, evidence);
@@ -106,7 +108,7 @@ Result<RunSummary> run_versions(GradingContext& context, const BuildOutcome& bui
         run_version(context, *simulator, *card, built, job.submission, v, evidence[v], summary, progress);
     if (!run) return run.problem();
     // An interrupt kills the running programs, so their results are not evidence.
-    if (context.cancelled()) return error("interrupted");
+    if (context.cancelled()) return error(msg::grading_interrupted());
     ended(v, summary);
   }
   return summary;
@@ -120,7 +122,7 @@ std::vector<VersionEvidence> known_after(std::size_t last, const std::vector<Ver
   for (std::size_t v = last + 1; v < known.size(); ++v) {
     if (known[v].state != Verdict::Accepted) continue;
     known[v].state = Verdict::Pending;
-    known[v].message = "not run yet when the grading was stopped";
+    known[v].message = msg::not_run_when_stopped();
     any = true;
   }
   return any ? known : std::vector<VersionEvidence>();
@@ -160,8 +162,8 @@ Result<GradeJob> prepare(const GradingContext& context, const GradeRequest& requ
   for (const Version& version : lab.versions) names.push_back(version.name);
   for (const std::string& name : request.versions) {
     if (lab.find_version(name) != nullptr) continue;
-    return error(fmt::format("{} has no version '{}'{}", lab.slug, name, did_you_mean(name, names)),
-                 fmt::format("its versions are {}", fmt::join(names, ", ")));
+    return error(msg::no_such_version(lab.slug, name, suggestion(name, names)),
+                 msg::versions_of_lab(listed(names)));
   }
   // locate
   auto submission = locate_submission(lab, request.submission);
@@ -196,7 +198,7 @@ Result<GradeResult> grade(GradingContext& context, const GradeJob& job, const Pr
     result.nondeterministic.wall_seconds = std::chrono::duration<double>(Clock::now() - start).count();
     result.nondeterministic.cpu_ms = summary.cpu_ms;
     result.nondeterministic.sandbox = spelling(sandbox);
-    result.nondeterministic.sandbox_warning = sandbox_warning(sandbox);
+    result.nondeterministic.sandbox_warning = sandbox_warning(sandbox).english();
     result.nondeterministic.submission = job.submission.file.string();
     return result;
   };
@@ -222,7 +224,7 @@ Result<GradeResult> grade(GradingContext& context, const GradeJob& job, const Pr
   // compile
   progress("compiling the submission");
   auto built = context.build(job.submission);
-  if (context.cancelled()) return error("interrupted");
+  if (context.cancelled()) return error(msg::grading_interrupted());
   if (!built) return built.problem();
   std::vector<VersionEvidence> evidence = judge_build(lab, *built, job.versions);
   const std::string compiler_output = compiler_text(*built);
@@ -237,7 +239,7 @@ Result<GradeResult> grade(GradingContext& context, const GradeJob& job, const Pr
           auto known = known_after(version, evidence);
           if (!known.empty()) partial(result_of(std::move(known), so_far, usable_sandbox(), compiler_output));
         });
-    if (context.cancelled()) return error("interrupted");
+    if (context.cancelled()) return error(msg::grading_interrupted());
     if (!run) return run.problem();
     summary = std::move(*run);
   }

@@ -7,8 +7,10 @@
 #include <chrono>
 
 #include "grader/course/cache.h"
+#include "grader/diagnostics/messages/score.h"
 #include "grader/grading/compare/inputs.h"
-#include "grader/grading/run/build_verdict.h"
+#include "grader/grading/explain/build_verdict.h"
+#include "grader/grading/grade_version.h"
 #include "grader/sim/checkers/checkers.h"
 
 namespace cudalabs {
@@ -47,8 +49,7 @@ double time_cpu(const Lab& lab, const Oracle& oracle) {
 
 Result<std::uint64_t> fresh_seed() {
   std::uint64_t seed = 0;
-  if (getrandom(&seed, sizeof seed, 0) != sizeof seed)
-    return error("the system gave no random numbers for the seed");
+  if (getrandom(&seed, sizeof seed, 0) != sizeof seed) return error(msg::no_random_seed());
   return seed;
 }
 
@@ -125,7 +126,8 @@ Result<RunContext> GradingContext::card(const Lab& lab, std::uint64_t seed, Devi
   context.device_options.kind = DeviceKind::Gpu;
   context.device_options.simulated_code = true;
   context.device_options.tool = std::move(tool);
-  auto gpu = start_gpu(choice, context.device_options, progress);
+  auto gpu =
+      start_gpu(choice, context.device_options, [&](const Message& line) { progress(line.english()); });
   if (!gpu) return gpu.problem();
   context.device = std::move(*gpu);
   context.control = [this] { return control_program(); };
@@ -136,8 +138,7 @@ Result<RunContext> GradingContext::card(const Lab& lab, std::uint64_t seed, Devi
 Result<std::filesystem::path> GradingContext::control_program() {
   const auto built = build({{}, {lab_.file, std::string(kControlSource)}, {}});
   if (!built) return built.problem();
-  if (built->status != BuildStatus::Ok)
-    return error("the control program does not compile: " + built->sentence);
+  if (built->status != BuildStatus::Ok) return error(msg::control_does_not_compile(built->sentence));
   return built->executable;
 }
 
@@ -150,8 +151,7 @@ Result<void> GradingContext::build_reference() {
   auto built = build(*solution);
   if (!built) return built.problem();
   if (built->status != BuildStatus::Ok) {
-    return error("the reference solution does not compile: " + built->sentence + "\n" +
-                 compiler_text(*built));
+    return error(msg::reference_does_not_compile(built->sentence, compiler_text(*built)));
   }
   reference_ = std::move(*built);
   return {};
@@ -165,11 +165,10 @@ Result<ReferenceFigures> GradingContext::time_reference(std::size_t version) {
     if (!simulator) return simulator.problem();
     reference_simulator_.emplace(std::move(*simulator));
   }
-  auto run = VersionRunner(*reference_simulator_, reference_->executable, version).run_timed();
+  auto run = run_timed(*reference_simulator_, reference_->executable, version);
   if (!run) return run.problem();
   if (run->verdict != Verdict::Accepted) {
-    return error(fmt::format("the reference solution fails on the timed case: {}", run->message),
-                 "this is the course's fault, not the submission's: tell its staff");
+    return error(msg::reference_fails(run->message), msg::course_at_fault());
   }
   if (cpu_ms_ == 0) cpu_ms_ = time_cpu(lab_, **oracle);
   return ReferenceFigures{std::move(run->launches), run->copies_ns, cpu_ms_};

@@ -20,6 +20,7 @@
 #include "grader/course/device_profile.h"
 #include "grader/course/lab.h"
 #include "grader/device/client/device_process.h"
+#include "grader/diagnostics/own_words.h"
 #include "grader/grading/compare/case_store.h"
 #include "grader/grading/compare/oracle.h"
 #include "grader/grading/reference_figures.h"
@@ -88,6 +89,7 @@ class GradingContext {
   GradingContext(Course course, Lab lab, BenchOptions options)
       : course_(std::move(course)),
         lab_(std::move(lab)),
+        words_(lab_.own_words),
         options_(std::move(options)),
         cases_(std::make_shared<CaseStore>(options_.kept_case_bytes)) {}
   Result<const Tools*> tools();
@@ -97,6 +99,7 @@ class GradingContext {
 
   Course course_;
   Lab lab_;
+  Rewording words_;  ///< while the lab's submissions are graded and reported
   BenchOptions options_;
   std::shared_ptr<CaseStore> cases_;
   std::optional<Tools> tools_;

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "grader/grading/run/build_verdict.h"
+#include "grader/diagnostics/messages/score.h"
+#include "grader/grading/explain/build_verdict.h"
+#include "grader/grading/grade_version.h"
 #include "grader/grading/run/run_version.h"
 
 namespace cudalabs {
@@ -17,7 +19,7 @@ Result<std::vector<ToolRun>> run_under(GradingContext& context, const GradeJob& 
   auto built = context.build(job.submission);
   if (!built) return built.problem();
   if (built->status != BuildStatus::Ok)
-    return error("the submission does not compile", compiler_text(*built));
+    return error(msg::submission_must_compile(), verbatim(compiler_text(*built)));
   const std::vector<VersionEvidence> versions = judge_build(lab, *built, job.versions);
   std::vector<ToolRun> runs;
   for (std::size_t v = 0; v < versions.size(); ++v) {
@@ -25,7 +27,7 @@ Result<std::vector<ToolRun>> run_under(GradingContext& context, const GradeJob& 
     auto card = context.card(lab, job.seed, DeviceChoice::Gpu, tool(lab.versions[v]), progress);
     if (!card) return card.problem();
     progress(fmt::format("running `{}` on {}", lab.versions[v].name, lab.timed.name()));
-    auto run = VersionRunner(*card, built->executable, v).run_timed();
+    auto run = run_timed(*card, built->executable, v);
     if (!run) return run.problem();
     const auto status = card->device->finish();
     if (!status) return status.problem();

@@ -8,6 +8,7 @@
 #include <sstream>
 #include <thread>
 
+#include "grader/diagnostics/messages/course.h"
 #include "grader/program/program.h"
 #include "grader/sim/checkers/checkers.h"
 #include "grader/toolchain/program/program.h"
@@ -40,21 +41,29 @@ std::optional<Said> read_report(const std::string& printed) {
 }
 
 /// Why a program's run has no valid answer; empty if it has one.
-std::string problem_of(const ProcessEnd& end, const std::optional<Said>& said) {
-  if (end.signal != 0) return "it ended by " + signal_name(end.signal);
-  if (said && !said->right) return "its answer is wrong";
+Messages problem_of(const ProcessEnd& end, const std::optional<Said>& said) {
+  if (end.signal != 0) return msg::rung_killed(signal_name(end.signal));
+  if (said && !said->right) return msg::rung_wrong();
   if (end.exit_code != 0 || !said) {
-    const std::string why = end.err.substr(0, end.err.find('\n'));
-    return fmt::format("it ended with status {}{}{}", end.exit_code, why.empty() ? "" : ": ", why);
+    return msg::rung_failed(end.exit_code, verbatim(end.err.substr(0, end.err.find('\n'))));
   }
   return {};
 }
 
-std::string problem_of(const ProgramRun& run, const std::optional<Said>& said) {
+Message faulted(const sim::Fault& fault) {
+  const auto triple = [](const std::array<std::uint32_t, 3>& t) {
+    return fmt::format("({}, {}, {})", t[0], t[1], t[2]);
+  };
+  return msg::rung_faulted(place_of({fault.file, static_cast<int>(fault.line), 0}), fault.message,
+                           fault.kernel, fault.placed ? 1 : 0, triple(fault.block), triple(fault.thread));
+}
+
+Messages problem_of(const ProgramRun& run, const std::optional<Said>& said) {
   const CallOutcome& device = run.device;
-  if (device.fault.kind != sim::FaultKind::None) return device.fault.text();
-  if (lost_or_cut(device.end)) return "the device stopped serving it: " + device.detail.english();
-  if (!device.unsupported_calls.empty()) return device.unsupported_calls.front() + " is not supported";
+  if (device.fault.kind != sim::FaultKind::None) return faulted(device.fault);
+  if (lost_or_cut(device.end)) return msg::rung_lost_device(device.detail);
+  if (!device.unsupported_calls.empty())
+    return msg::rung_call_not_supported(device.unsupported_calls.front());
   return problem_of(run.end, said);
 }
 
@@ -74,7 +83,7 @@ class LadderRunner {
     plan();
     if (auto built = build(); !built) return built.problem();
     for (Job& job : jobs_) {
-      if (cancelled()) return error("interrupted");
+      if (cancelled()) return error(msg::ladder_interrupted());
       if (request_.progress) request_.progress(job.row.name);
       if (auto ran = run_job(job); !ran) return ran.problem();
       run_.rows.push_back(std::move(job.row));
@@ -158,7 +167,8 @@ class LadderRunner {
   Result<void> run_job(Job& job) {
     LadderRow& row = job.row;
     if (job.program.status != BuildStatus::Ok) {
-      row.problem = job.program.errors.empty() ? job.program.sentence : job.program.errors.front().display();
+      row.problem =
+          job.program.errors.empty() ? job.program.sentence : Messages(job.program.errors.front().message());
       return {};
     }
     // One repetition takes seconds at a card's size.
@@ -192,7 +202,7 @@ class LadderRunner {
   /// add time between its two events, for many rungs more than the rung takes.
   Result<void> measure(Job& job) {
     if (job.card_program.status != BuildStatus::Ok) {
-      job.row.problem = "for the card: " + job.card_program.sentence;
+      job.row.problem = msg::rung_for_card(job.card_program.sentence);
       return {};
     }
     Command command;
@@ -202,10 +212,10 @@ class LadderRunner {
     const auto end = cudalabs::run(std::move(command));
     if (!end) return end.problem();
     const auto said = read_report(end->out);
-    if (const std::string problem = problem_of(*end, said); problem.empty())
+    if (Messages problem = problem_of(*end, said); problem.empty())
       job.row.measured_ns = said->nanoseconds;
     else
-      job.row.problem = "on the card: " + problem;
+      job.row.problem = msg::rung_on_card(std::move(problem));
     return {};
   }
 
@@ -216,8 +226,7 @@ class LadderRunner {
     auto ran = start(job, job.rung->check_size, 1, watched);
     if (!ran) return ran.problem();
     job.row.findings = std::move(ran->device.findings);
-    if (std::string problem = problem_of(*ran, read_report(ran->end.out)); !problem.empty())
-      job.row.unchecked = std::move(problem);
+    job.row.unchecked = problem_of(*ran, read_report(ran->end.out));
     return {};
   }
 

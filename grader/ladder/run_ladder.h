@@ -37,13 +37,13 @@ struct LadderRow {
   std::string name;  ///< the rung's name; a corrected twin has its rung's name
   std::filesystem::path file;
   /// why there is no right answer: a wrong answer, a fault, a failed build
-  std::string problem;
-  std::optional<double> cpu_ns;          ///< the CPU's, measured
-  std::optional<double> estimated_ns;    ///< between the program's two events
-  std::optional<double> measured_ns;     ///< the same on the card
-  sim::Counters counters;                ///< of all its launches
-  std::vector<sim::Finding> findings;    ///< at the size for checkers, if the answer is right
-  std::optional<std::string> unchecked;  ///< why the checkers could not finish
+  Messages problem;
+  std::optional<double> cpu_ns;        ///< the CPU's, measured
+  std::optional<double> estimated_ns;  ///< between the program's two events
+  std::optional<double> measured_ns;   ///< the same on the card
+  sim::Counters counters;              ///< of all its launches
+  std::vector<sim::Finding> findings;  ///< at the size for checkers, if the answer is right
+  Messages unchecked;                  ///< why the checkers could not finish, if so
 };
 
 struct LadderRun {

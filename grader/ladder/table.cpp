@@ -189,7 +189,7 @@ std::string conditions(const LadderReport& report) {
 
 /// Why a row has no answer; files are named as in the course.
 std::string problem_of(const LadderRow& row, const LadderReport& report) {
-  std::string text = printable(translated(row.problem));
+  std::string text = printable(rendered(row.problem));
   const std::string root = report.course.string() + "/";
   for (std::size_t at; (at = text.find(root)) != std::string::npos;) text.erase(at, root.size());
   return text;
@@ -228,14 +228,10 @@ std::vector<std::string> findings_by_kind(const std::vector<sim::Finding>& findi
     }
     std::ranges::sort(lines);
     const sim::Finding& finding = findings[first];
-    std::string text = finding.text();
-    text.resize(std::min(text.find('\n'), text.size()));
-    if (const std::string place = fmt::format("{}:{}:", finding.here.file, finding.here.line);
-        text.starts_with(place)) {
-      text = fmt::format("{}:{}:{}", base_name(finding.here.file), fmt::join(lines, ", "),
-                         text.substr(place.size()));
-    }
-    told.push_back(translated(text));
+    const std::string place = finding.here.file.empty() ? ""
+                                                        : fmt::format("{}:{}: ", base_name(finding.here.file),
+                                                                      fmt::join(lines, ", "));
+    told.push_back(place + rendered(sim::headline(finding)));
   }
   return told;
 }
@@ -255,7 +251,7 @@ std::vector<CheckedRung> spoken_of(const LadderRun& run) {
       checked.push_back({&row, nullptr});
   }
   std::erase_if(checked, [](const CheckedRung& c) {
-    return c.row->problem.empty() && c.row->findings.empty() && !c.row->unchecked && c.twin == nullptr;
+    return c.row->problem.empty() && c.row->findings.empty() && c.row->unchecked.empty() && c.twin == nullptr;
   });
   return checked;
 }
@@ -267,7 +263,7 @@ std::string nothing_else(const LadderRun& run) {
 std::vector<std::string> lines_about(const LadderRow& row) {
   if (!row.problem.empty()) return {tr("not checked")};
   std::vector<std::string> lines = findings_by_kind(row.findings);
-  if (row.unchecked) lines.push_back(tr("under the checkers: {}", translated(*row.unchecked)));
+  if (!row.unchecked.empty()) lines.push_back(tr("under the checkers: {}", rendered(row.unchecked)));
   if (lines.empty()) lines.push_back(tr("nothing found"));
   return lines;
 }

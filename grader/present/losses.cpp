@@ -23,7 +23,27 @@ void gather(std::vector<Loss>& losses, const VersionResult& version, const LostP
   loss->wrong |= lost.part != "speed" && !lost.part.starts_with("structure");
 }
 
+/// The messages that stand for a parameter; null if there is no such parameter.
+const Messages* argument_named(const Message& message, std::string_view name) {
+  std::string_view rest = message.row().parameters;
+  for (const Argument& argument : message.arguments()) {
+    if (rest.substr(0, rest.find(':')) == name) return std::get_if<Messages>(&argument);
+    rest.remove_prefix(std::min(rest.find(' '), rest.size() - 1) + 1);
+  }
+  return nullptr;
+}
+
 }  // namespace
+
+const Message& cause_of(const Messages& reason) {
+  static const Message kNone;
+  const Message* cause = reason.empty() ? &kNone : &reason[0];
+  while (const Messages* const why = cause->empty() ? nullptr : argument_named(*cause, "why")) {
+    if (why->empty()) break;
+    cause = &(*why)[0];
+  }
+  return *cause;
+}
 
 std::string Loss::version_names() const {
   std::string names;

@@ -24,6 +24,10 @@ struct Loss {
 /// In the order of the result. Pending versions are left out.
 std::vector<Loss> losses_of(const GradeResult& result);
 
+/// What a reason comes down to: its first message, or that which stands for its parameter `why`, and so on.
+/// "4 of 22 cases failed; the first is rows=31: the whole output is zero" is about the output.
+const Message& cause_of(const Messages& reason);
+
 /// The failed cases except the one that `told` names, in the order of the lab. If `told` is null or names no
 /// case, the first is left out.
 std::vector<const CaseFailure*> failures_beside(const LostPoints* told, const CorrectnessResult& correctness);

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "grader/diagnostics/json.h"
+#include "grader/diagnostics/messages/sim.h"
 #include "grader/sim/checkers/checkers.h"
 
 namespace cudalabs {
@@ -16,14 +18,8 @@ std::string triple(const std::array<std::uint32_t, 3>& t) {
   return "(" + std::to_string(t[0]) + ", " + std::to_string(t[1]) + ", " + std::to_string(t[2]) + ")";
 }
 
-std::string by_thread(const std::array<std::uint32_t, 3>& thread, const std::array<std::uint32_t, 3>& block) {
-  return "by thread " + triple(thread) + " of block " + triple(block);
-}
-
 ProblemPlace place_of(const sim::FindingSide& side) {
-  const bool thread = !side.what.empty() && !side.by_host;
-  return {thread ? Messages(side.what.english() + " " + by_thread(side.thread, side.block)) : side.what,
-          side.file, static_cast<int>(side.line), 0};
+  return {sim::described(side), side.file, static_cast<int>(side.line), 0};
 }
 
 Problem problem_of(const sim::Finding& finding) {
@@ -39,7 +35,7 @@ Problem problem_of(const sim::Finding& finding) {
   if (!finding.other.what.empty()) problem.others.push_back(place_of(finding.other));
   for (const sim::FindingSide& side : finding.more) problem.others.push_back(place_of(side));
   for (const sim::FindingSide& caller : finding.callers) {
-    problem.others.push_back({"called from here", caller.file, static_cast<int>(caller.line), 0});
+    problem.others.push_back({msg::finding_called_from(), caller.file, static_cast<int>(caller.line), 0});
   }
   return problem;
 }
@@ -50,19 +46,15 @@ Problem problem_of(const sim::Fault& fault) {
   problem.message = fault.message;
   problem.advice = fault.advice;
   problem.kernel = fault.kernel;
-  problem.here = {fault.placed ? Messages(by_thread(fault.thread, fault.block)) : Messages(), fault.file,
-                  static_cast<int>(fault.line), 0};
+  problem.here = {fault.placed ? msg::by_thread(triple(fault.thread), triple(fault.block)) : Message(),
+                  fault.file, static_cast<int>(fault.line), 0};
   return problem;
-}
-
-std::string text_of(const ApiError& e) {
-  return e.call + " returned " + e.error + (e.detail.empty() ? "" : ": " + e.detail.english());
 }
 
 Problem problem_of(const ApiError& e) {
   Problem problem;
   problem.rule = sim::checker_info(sim::Checker::Memcheck).name;
-  problem.message = text_of(e);
+  problem.message = statement_of(e);
   problem.here = {{}, e.file, static_cast<int>(e.line), 0};
   return problem;
 }
@@ -106,14 +98,33 @@ Json location_of(const ProblemPlace& place) {
   return location;
 }
 
-/// Descriptions of the rules. Checkers have their own descriptions.
-constexpr std::pair<const char*, const char*> kRules[] = {
-    {"fault", "a kernel was ended by what it did"},
-    {"launch", "a kernel that was not launched"},
-    {"unsupported", "a CUDA call that is not supported"},
-    {"compile", "what a compiler or the linker said"}};
+constexpr const char* kAboutCompile = "what a compiler or the linker said";
+
+/// The rules of the problems, each once. A rule is a message; its category is what found it.
+Json rules_of(const std::vector<Problem>& problems) {
+  Json rules = Json::array();
+  std::set<std::string> listed;
+  for (const Problem& problem : problems) {
+    const std::string id = problem.id();
+    if (!listed.insert(id).second) continue;
+    const char* const about = id == problem.rule ? kAboutCompile : problem.message[0].row().english;
+    rules.push_back(
+        {{"id", id}, {"shortDescription", {{"text", about}}}, {"properties", {{"category", problem.rule}}}});
+  }
+  return rules;
+}
 
 }  // namespace
+
+std::string Problem::id() const {
+  const bool has_row = !message.empty() && !message[0].is(kVerbatim) && !message[0].is(kSentence);
+  return has_row ? std::string(message[0].id()) : rule;
+}
+
+Message statement_of(const ApiError& failed) {
+  return failed.is_launch() ? msg::program_kernel_not_launched(failed.error, failed.detail)
+                            : msg::program_call_failed(failed.call, failed.error, failed.detail);
+}
 
 std::vector<Problem> problems_of(const CallOutcome& outcome, bool calls) {
   std::vector<Problem> problems;
@@ -125,16 +136,14 @@ std::vector<Problem> problems_of(const CallOutcome& outcome, bool calls) {
     return problems.emplace_back(std::move(problem));
   };
   for (const std::string& call : outcome.unsupported_calls)
-    add("unsupported", false, call + " is not supported; it returned cudaErrorNotSupported");
+    add("unsupported", false, msg::program_call_unsupported(call));
   for (const sim::Finding& finding : outcome.findings) problems.push_back(problem_of(finding));
   const bool faulted = outcome.fault.kind != sim::FaultKind::None;
   for (const ApiError& e : outcome.api_errors) {
     if (calls && !faulted && !e.is_launch() && !e.is_answer()) problems.push_back(problem_of(e));
   }
   for (const ApiError& e : outcome.api_errors) {
-    if (e.is_launch() && !follows_fault(e))
-      add("launch", true,
-          "a kernel was not launched: " + e.error + (e.detail.empty() ? "" : ", " + e.detail.english()));
+    if (e.is_launch() && !follows_fault(e)) add("launch", true, statement_of(e));
   }
   if (faulted) problems.push_back(problem_of(outcome.fault));
   return problems;
@@ -152,6 +161,7 @@ std::string problems_json(const std::vector<Problem>& problems) {
   Json findings = Json::array();
   for (const Problem& problem : problems) {
     Json one = {{"rule", problem.rule},
+                {"id", problem.id()},
                 {"severity", problem.error ? "error" : "warning"},
                 {"kind", problem.kind},
                 {"message", problem.message.english()},
@@ -169,15 +179,10 @@ std::string problems_json(const std::vector<Problem>& problems) {
 }
 
 std::string problems_sarif(const std::vector<Problem>& problems, const std::string& version) {
-  Json rules = Json::array(), results = Json::array();
-  const auto add_rule = [&rules](std::string_view id, std::string_view about) {
-    rules.push_back({{"id", id}, {"shortDescription", {{"text", about}}}});
-  };
-  for (const sim::CheckerInfo& checker : sim::all_checkers()) add_rule(checker.name, checker.summary);
-  for (const auto& [id, about] : kRules) add_rule(id, about);
+  Json results = Json::array();
   for (const Problem& problem : problems) {
     const std::string advice = problem.advice.empty() ? "" : ". " + problem.advice.english();
-    Json one = {{"ruleId", problem.rule},
+    Json one = {{"ruleId", problem.id()},
                 {"level", problem.error ? "error" : "warning"},
                 {"message", {{"text", problem.message.english() + advice}}}};
     if (!problem.here.file.empty()) one["locations"].push_back(location_of(problem.here));
@@ -188,10 +193,12 @@ std::string problems_sarif(const std::vector<Problem>& problems, const std::stri
       one["relatedLocations"].push_back(std::move(other));
     }
     one["occurrenceCount"] = problem.count;
+    one["properties"]["checker"] = problem.rule;
+    one["properties"]["messages"] = json_of(problem.message);
     if (!problem.kernel.empty()) one["properties"]["kernel"] = problem.kernel;
     results.push_back(std::move(one));
   }
-  Json driver = {{"name", "cuda-labs"}, {"semanticVersion", version}, {"rules", std::move(rules)}};
+  Json driver = {{"name", "cuda-labs"}, {"semanticVersion", version}, {"rules", rules_of(problems)}};
   Json run = {{"tool", {{"driver", std::move(driver)}}},
               {"columnKind", "utf16CodeUnits"},
               {"results", std::move(results)}};

@@ -12,7 +12,7 @@ namespace cudalabs {
 
 /// One of a problem's places.
 struct ProblemPlace {
-  Messages what;     ///< "read by thread (31, 0, 0) of block (0, 0, 0)"; may be empty
+  Message what;      ///< "read by thread (31, 0, 0) of block (0, 0, 0)"; may be empty
   std::string file;  ///< as a person names it; empty: it is not known
   int line = 0, column = 0;
 };
@@ -26,6 +26,9 @@ struct Problem {
   std::uint64_t count = 1;
   ProblemPlace here;
   std::vector<ProblemPlace> others;
+
+  /// What it is counted by: the id of its first message, or `rule` if a compiler said it.
+  [[nodiscard]] std::string id() const;
 };
 
 /// The problems of a run, in the order in which `grader run` prints them. `calls`: include failed calls
@@ -36,9 +39,12 @@ std::vector<Problem> problems_of(const CallOutcome& outcome, bool calls);
 /// kernels. Returns how many were removed.
 std::size_t leave_out(CallOutcome& outcome, const std::function<bool(const Problem&)>& unwanted);
 
+/// What a failed call and a launch that was refused are told by.
+Message statement_of(const ApiError& failed);
+
 /// {"format": 1, "findings": [...]}
 std::string problems_json(const std::vector<Problem>& problems);
-/// SARIF 2.1.0; `version` is the grader's.
+/// SARIF 2.1.0: a rule for each id. `version` is the grader's.
 std::string problems_sarif(const std::vector<Problem>& problems, const std::string& version);
 
 }  // namespace cudalabs

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <set>
 
+#include "grader/diagnostics/messages/sim.h"
 #include "grader/sim/checkers/checkers.h"
 
 namespace cudalabs {
@@ -70,10 +71,7 @@ Result<std::vector<Suppression>> read_suppressions(std::string_view text, const 
     Suppression one;
     one.rule = rule;
     if (!may_be_told(rule)) {
-      return Diagnostic{{name, number, 0},
-                        "there is no checker " + one.rule,
-                        "a line is RULE [FILE[:LINE] [KERNEL]]; rules are memcheck, initcheck, racecheck, "
-                        "synccheck, streamcheck, launch, unsupported and *"};
+      return Diagnostic{{name, number, 0}, msg::no_such_checker(rule), msg::hint_suppression_rules()};
     }
     std::string_view place = next_word(line);
     const std::size_t colon = place.rfind(':');
@@ -81,9 +79,8 @@ Result<std::vector<Suppression>> read_suppressions(std::string_view text, const 
       const std::string_view digits = place.substr(colon + 1);
       const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), one.line);
       if (problem != std::errc() || end != digits.data() + digits.size() || one.line == 0) {
-        return Diagnostic{{name, number, 0},
-                          std::string(place) + " is no FILE:LINE",
-                          "a line is RULE [FILE[:LINE] [KERNEL]], for example racecheck sum.cu:12"};
+        return Diagnostic{
+            {name, number, 0}, msg::suppression_place_unreadable(place), msg::hint_suppression_place()};
       }
       place = place.substr(0, colon);
     }

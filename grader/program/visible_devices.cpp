@@ -1,12 +1,11 @@
 #include "grader/program/visible_devices.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <optional>
 
+#include "grader/diagnostics/messages/sim.h"
 #include "grader/sim/memory/devices.h"
 
 namespace cudalabs {
@@ -26,7 +25,7 @@ Result<std::vector<std::uint32_t>> visible_devices(const std::string& count, con
   const auto [end, problem] = std::from_chars(count.data(), count.data() + count.size(), devices);
   if (problem != std::errc() || end != count.data() + count.size() || devices < 1 ||
       devices > sim::kMaxDevices) {
-    return error(fmt::format("--devices needs a number from 1 to {}", sim::kMaxDevices));
+    return error(msg::devices_not_a_number(sim::kMaxDevices));
   }
   std::vector<std::uint32_t> numbers;
   if (visible == nullptr || devices == 1) {
@@ -39,18 +38,13 @@ Result<std::vector<std::uint32_t>> visible_devices(const std::string& count, con
     const auto number = leading_number(list.substr(begin, comma - begin));
     if (!number || *number < 0 || *number >= static_cast<long>(devices)) break;  // CUDA stops there, too
     if (std::ranges::find(numbers, static_cast<std::uint32_t>(*number)) != numbers.end()) {
-      return error(
-          fmt::format("CUDA_VISIBLE_DEVICES={} names device {} twice, with which no CUDA program runs", list,
-                      *number),
-          "name each device once, or unset the variable");
+      return error(msg::visible_device_twice(list, *number), msg::hint_visible_device_once());
     }
     numbers.push_back(static_cast<std::uint32_t>(*number));
     begin = comma + 1;
   }
   if (numbers.empty()) {
-    return error(
-        fmt::format("CUDA_VISIBLE_DEVICES={} names none of the {} devices", list, devices),
-        fmt::format("unset it, or list numbers from 0 to {}; UUIDs are not understood here", devices - 1));
+    return error(msg::visible_devices_none(list, devices), msg::hint_visible_devices(devices - 1));
   }
   return numbers;
 }

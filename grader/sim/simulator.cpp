@@ -5,6 +5,7 @@
 #include <cstring>
 #include <unordered_map>
 
+#include "grader/diagnostics/messages/faults.h"
 #include "grader/sim/account.h"
 #include "grader/sim/base/demangle.h"
 #include "grader/sim/base/launch_limits.h"
@@ -108,7 +109,7 @@ class LoadedModule : public Module {
   /// Allocates the variable's memory, with its initial content.
   Result<std::uint64_t> place(const ptx::Variable& v, bool constant) {
     const std::string shown = demangle(v.name, true);
-    auto a = memory_.allocate(v.size, (constant ? "__constant__ variable " : "__device__ variable ") + shown);
+    auto a = memory_.allocate(v.size, constant ? msg::constant_variable(shown) : msg::device_variable(shown));
     if (!a) return a;
     owned_.push_back(*a);
     std::memset(memory_.host(*a), 0, v.size);
@@ -195,7 +196,7 @@ std::span<std::byte> Simulator::bytes(DevicePtr pointer, std::uint64_t count) {
 }
 Result<std::uint64_t> Simulator::add_texture(const Texture& texture) {
   if (auto problem = texture_problem(texture)) return error(*std::move(problem));
-  if (!valid(texture.address, texture.bytes())) return error("its memory is not inside one allocation");
+  if (!valid(texture.address, texture.bytes())) return error(msg::texture_memory_outside());
   return impl_->textures.add(texture);
 }
 bool Simulator::remove_texture(std::uint64_t object) { return impl_->textures.remove(object); }
@@ -221,15 +222,15 @@ Result<LaunchResult> Simulator::launch(const Module& module, std::string_view ke
   for (const auto& p : loaded.programs()) {
     if (p && p->is_entry && p->name == kernel) program = p.get();
   }
-  if (program == nullptr) return error("there is no kernel named " + std::string(kernel));
+  if (program == nullptr) return error(msg::kernel_unknown(kernel));
   // Nobody calls cudaFuncSetAttribute here: a kernel may use all shared memory of the device.
   const Limits& limits = impl_->limits;
   if (auto refused = refuse_launch(limits, program->info, config, limits.max_shared_bytes)) {
     return error(std::move(refused->why));
   }
   if (parameters.size() < program->info.parameter_bytes) {
-    return error("kernel " + demangle(kernel, true) + ": " + std::to_string(parameters.size()) +
-                 " bytes of parameters given, " + std::to_string(program->info.parameter_bytes) + " needed");
+    return error(msg::launch_refused(
+        demangle(kernel, true), msg::parameters_missing(parameters.size(), program->info.parameter_bytes)));
   }
 
   LaunchState state;
@@ -257,7 +258,7 @@ Result<LaunchResult> Simulator::launch(const Module& module, std::string_view ke
   if (options.engine == Engine::Native) state.hot = 1;
   if (config.cooperative) {
     if (impl_->workspace == 0) {
-      auto w = impl_->memory.allocate(kWorkspaceBytes, "the grid barrier's workspace");
+      auto w = impl_->memory.allocate(kWorkspaceBytes, msg::grid_barrier_workspace());
       if (!w) return w.problem();
       impl_->workspace = *w;
       impl_->memory.grant(*w, kAllDevices);

@@ -14,31 +14,29 @@
 #include "grader/base/named_files.h"
 #include "grader/base/paths.h"
 #include "grader/base/text.h"
+#include "grader/diagnostics/messages/run.h"
 
 namespace cudalabs {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::string kind_of(mode_t mode) {
-  if (S_ISDIR(mode)) return "a folder";
-  if (S_ISFIFO(mode)) return "a named pipe";
-  if (S_ISSOCK(mode)) return "a socket";
-  if (S_ISCHR(mode) || S_ISBLK(mode)) return "a device";
-  return "not a regular file";
+/// As the row not_a_file names it.
+std::string_view kind_of(mode_t mode) {
+  if (S_ISDIR(mode)) return "folder";
+  if (S_ISFIFO(mode)) return "pipe";
+  if (S_ISSOCK(mode)) return "socket";
+  if (S_ISCHR(mode) || S_ISBLK(mode)) return "device";
+  return "other";
 }
 
-std::string size_text(std::uint64_t bytes) {
-  return bytes < (1 << 20) ? std::to_string(bytes >> 10) + " KiB" : std::to_string(bytes >> 20) + " MiB";
-}
-
-Diagnostic refusal(const fs::path& file, std::string why, std::string hint = {}) {
+Diagnostic refusal(const fs::path& file, Messages why, Messages hint = {}) {
   return {{file.string(), 0, 0}, std::move(why), std::move(hint)};
 }
 
-Diagnostic unreadable(const fs::path& file, int error_number, std::string hint = {}) {
+Diagnostic unreadable(const fs::path& file, int error_number, Messages hint = {}) {
   return {{file.string(), 0, 0},
-          std::string("cannot be read: ") + std::strerror(error_number),
+          msg::cannot_be_read(std::strerror(error_number)),
           std::move(hint),
           is_infrastructure_error(error_number)};
 }
@@ -49,7 +47,7 @@ Result<fs::path> path_below(const fs::path& file, const fs::path& root) {
   const fs::path real = fs::canonical(file, problem);
   if (problem) return unreadable(file, problem.value());
   if (is_below(real, fs::canonical(root, problem))) return real;
-  return refusal(file, "is a link to a file outside the submission", "put the file itself there");
+  return refusal(file, msg::link_leaves_submission(), msg::put_file_itself());
 }
 
 // Reads the regular file `file`, whose path with links resolved is `real`. It opens `real` without following
@@ -57,16 +55,13 @@ Result<fs::path> path_below(const fs::path& file, const fs::path& root) {
 Result<std::string> read_source(const fs::path& file, const fs::path& real) {
   const UniqueFd fd(::open(real.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
   if (!fd)
-    return unreadable(file, errno, errno == EACCES ? "make it readable: chmod u+r " + file.string() : "");
+    return unreadable(file, errno, errno == EACCES ? msg::make_readable(file.string()) : Message());
   struct stat what {};
   if (::fstat(fd.get(), &what) != 0) return unreadable(file, errno);
-  if (!S_ISREG(what.st_mode)) return refusal(file, "is " + kind_of(what.st_mode) + ", not a file");
+  if (!S_ISREG(what.st_mode)) return refusal(file, msg::not_a_file(kind_of(what.st_mode)));
   const auto too_large = [&file](std::uint64_t bytes) {
-    return refusal(file,
-                   "has " + std::to_string(bytes) + " bytes; a source file or header may have " +
-                       size_text(kMaxSourceBytes) + " (" + std::to_string(kMaxSourceBytes) + " bytes)",
-                   "hand in source code only: let the program compute its tables, or spread them over "
-                   "several headers");
+    return refusal(file, msg::source_too_large(bytes, kMaxSourceBytes >> 20, kMaxSourceBytes),
+                   msg::hand_in_source_only());
   };
   const auto size = static_cast<std::uint64_t>(what.st_size);
   if (size > kMaxSourceBytes) return too_large(size);
@@ -138,10 +133,8 @@ Result<std::vector<SourceFile>> read_headers(const Lab& lab, const fs::path& fil
     if (!text) return text.problem();
     total += text->size();
     if (++count > kMaxHeaders || total > kMaxHeaderBytesTotal) {
-      return refusal(file,
-                     "includes more than " + std::to_string(kMaxHeaders) + " files or " +
-                         size_text(kMaxHeaderBytesTotal) + " of them",
-                     "put what this variant needs into fewer files");
+      return refusal(file, msg::too_many_headers(kMaxHeaders, kMaxHeaderBytesTotal >> 20),
+                     msg::use_fewer_files());
     }
     return std::optional(std::move(*text));
   };
@@ -169,7 +162,7 @@ Result<Submission> read_submission(const Lab& lab, const fs::path& file, const f
 }
 
 // Advice on what to try next: a file that may be the right one, or the nearest name on the path.
-std::string advice(const Lab& lab, const fs::path& root, const std::vector<fs::path>& tried) {
+Message advice(const Lab& lab, const fs::path& root, const std::vector<fs::path>& tried) {
   for (const auto& file : tried) {
     std::vector<std::string> sources;
     for (auto& name : names_in(file.parent_path())) {
@@ -179,7 +172,7 @@ std::string advice(const Lab& lab, const fs::path& root, const std::vector<fs::p
     const auto near = nearest(lab.file, sources);
     const std::string found =
         (file.parent_path() / near.value_or(sources.front())).lexically_normal().string();
-    return found + " exists: rename it to " + lab.file + ", or pass it with --submission " + found;
+    return msg::rename_found_file(found, lab.file);
   }
   for (fs::path folder = root; const auto& part : fs::path(lab.slug)) {
     std::error_code problem;
@@ -187,13 +180,11 @@ std::string advice(const Lab& lab, const fs::path& root, const std::vector<fs::p
       folder /= part;
       continue;
     }
-    if (const auto near = nearest(part.string(), names_in(folder))) {
-      return "the folder " + (folder / *near).lexically_normal().string() + " exists: should it be named " +
-             part.string() + "?";
-    }
+    if (const auto near = nearest(part.string(), names_in(folder)))
+      return msg::folder_of_similar_name((folder / *near).lexically_normal().string(), part.string());
     break;
   }
-  return "'grader init " + lab.lab + " " + lab.variant + "' makes a folder to start from";
+  return msg::init_makes_folder(lab.lab, lab.variant);
 }
 
 }  // namespace
@@ -216,19 +207,15 @@ Result<Submission> locate_submission(const Lab& lab, const fs::path& given) {
   struct stat what {};
   if (::stat(root.c_str(), &what) != 0) {
     const fs::path parent = root.has_parent_path() ? root.parent_path() : fs::path(".");
-    return Diagnostic{
-        {root.string(), 0, 0},
-        errno == ENOENT || errno == ENOTDIR
-            ? "no such file or folder" + did_you_mean(root.filename().string(), names_in(parent))
-            : std::string("cannot be read: ") + std::strerror(errno),
-        "--submission takes a folder that holds " + lab.slug + "/" + lab.file + ", the folder of " +
-            lab.file + ", or a .cu file"};
+    return refusal(root,
+                   errno == ENOENT || errno == ENOTDIR
+                       ? msg::no_such_submission(suggestion(root.filename().string(), names_in(parent)))
+                       : msg::cannot_be_read(std::strerror(errno)),
+                   msg::submission_takes(lab.slug, lab.file));
   }
   if (!S_ISDIR(what.st_mode)) {
-    if (S_ISREG(what.st_mode) && root.extension() != ".cu") {
-      return Diagnostic{
-          {root.string(), 0, 0}, "is not a .cu file", "--submission takes a folder or a .cu file"};
-    }
+    if (S_ISREG(what.st_mode) && root.extension() != ".cu")
+      return refusal(root, msg::not_a_cu_file(), msg::submission_takes_file());
     return read_submission(lab, root, root.has_parent_path() ? root.parent_path() : fs::path("."));
   }
   const std::vector<fs::path> places = {root / lab.slug / lab.file, root / lab.file,
@@ -239,13 +226,10 @@ Result<Submission> locate_submission(const Lab& lab, const fs::path& given) {
     const fs::path file = place.lexically_normal();
     struct stat entry {};
     if (::lstat(file.c_str(), &entry) == 0) return read_submission(lab, file, root);
-    if (errno != ENOENT && errno != ENOTDIR) {
-      return Diagnostic{{file.string(), 0, 0}, std::string("cannot be read: ") + std::strerror(errno), ""};
-    }
+    if (errno != ENOENT && errno != ENOTDIR) return refusal(file, msg::cannot_be_read(std::strerror(errno)));
     looked += (looked.empty() ? "" : ", ") + file.string();
   }
-  return Diagnostic{
-      {}, "no " + lab.file + " found for " + lab.slug + "; looked for " + looked, advice(lab, root, places)};
+  return error(msg::no_submission_found(lab.file, lab.slug, looked), advice(lab, root, places));
 }
 
 }  // namespace cudalabs

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "grader/diagnostics/messages/run.h"
+
 namespace cudalabs {
 namespace {
 
@@ -13,7 +15,7 @@ constexpr std::uint64_t kTasks = 128;           // threads of one submission
 constexpr std::uint64_t kFileBytes = 16 << 20;  // of a file in its private /tmp
 constexpr std::uint64_t kOpenFiles = 64;
 
-std::string mebibytes(std::uint64_t bytes) { return std::to_string(bytes >> 20) + " MiB"; }
+constexpr std::uint64_t mebibytes(std::uint64_t bytes) { return bytes >> 20; }
 
 /// True for a signal of a fault, of abort() or of the filter.
 bool is_of_fault(int signal) {
@@ -21,19 +23,16 @@ bool is_of_fault(int signal) {
   return std::ranges::find(kFaults, signal) != kFaults.end();
 }
 
-std::string explain_signal(int signal) {
-  switch (signal) {
-    case SIGSEGV:
-      return " (invalid memory access in CPU code: a device pointer used on the CPU, or an index too large)";
-    case SIGBUS: return " (access to memory that does not exist, in CPU code)";
-    case SIGFPE: return " (integer division by zero in CPU code)";
-    case SIGABRT: return " (abort: a failed assert, an uncaught exception or a corrupted heap)";
-    case SIGILL: return " (illegal instruction: often a function that ends without return)";
-    default: return "";
-  }
-}
-
 }  // namespace
+
+Messages how_it_ended(const SubmissionEnd& end, bool timed_out) {
+  using enum SubmissionExit;
+  const bool is_limit =
+      end.exit == OutputLimit || end.exit == FileLimit || end.exit == MemoryLimit || end.exit == TaskLimit;
+  if (timed_out && !is_limit) return msg::program_stuck();
+  if (end.exit == Exited) return msg::exit_called(end.exit_code);
+  return end.exit == Killed ? Messages(msg::device_connection_closed()) : end.message;
+}
 
 Result<std::unique_ptr<SubmissionProcess>> SubmissionProcess::start(const std::filesystem::path& executable,
                                                                     int device_fd,
@@ -85,29 +84,28 @@ SubmissionEnd SubmissionProcess::wait() {
   if (process.limit == LimitHit::Memory ||
       (process.limit == LimitHit::None && refused_memory && !process.killed_by_us)) {
     end.exit = SubmissionExit::MemoryLimit;
-    end.sentence = "the program asked for more than " + mebibytes(limits_.memory_bytes) + " of CPU memory";
+    end.message = msg::host_memory_limit(mebibytes(limits_.memory_bytes));
   } else if (process.limit == LimitHit::Output) {
     end.exit = SubmissionExit::OutputLimit;
-    end.sentence =
-        "the program printed more than " + mebibytes(limits_.output_bytes) + "; remove debugging output";
+    end.message = {msg::printed_too_much(mebibytes(limits_.output_bytes)), msg::remove_debugging_output()};
   } else if (process.limit == LimitHit::Tasks) {
     end.exit = SubmissionExit::TaskLimit;
-    end.sentence = "the program started more than " + std::to_string(kTasks) + " threads";
+    end.message = msg::too_many_threads(kTasks);
   } else if (process.limit == LimitHit::FileSize) {
     end.exit = SubmissionExit::FileLimit;
-    end.sentence = "the program wrote a file larger than " + mebibytes(kFileBytes);
+    end.message = msg::file_too_large(mebibytes(kFileBytes));
   } else if (process.limit == LimitHit::Files) {
     end.exit = SubmissionExit::FileLimit;
-    end.sentence = "the program made more than " + std::to_string(SandboxSpec{}.tmp_files) + " files";
+    end.message = msg::too_many_files(SandboxSpec{}.tmp_files);
   } else if (process.killed_by_us) {
     end.exit = SubmissionExit::Killed;
-    end.sentence = "the program was ended by the grader";
+    end.message = msg::ended_by_grader();
   } else if (process.exited) {
     end.exit = SubmissionExit::Exited;
-    end.sentence = "the program ended itself with exit code " + std::to_string(process.exit_code);
+    end.message = msg::ended_itself(process.exit_code);
   } else {
     end.exit = SubmissionExit::Crashed;
-    end.sentence = "the program crashed with " + end.signal + explain_signal(process.signal);
+    end.message = msg::crashed(end.signal);
   }
   return end;
 }

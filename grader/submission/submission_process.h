@@ -27,9 +27,8 @@ enum class SubmissionExit : std::uint8_t {
 struct SubmissionEnd {
   SubmissionExit exit = SubmissionExit::Exited;
   int exit_code = 0;
-  std::string signal;  ///< "SIGSEGV"
-  /// for the student: "the program crashed with SIGSEGV (invalid memory access on the CPU)"
-  std::string sentence;
+  std::string signal;    ///< "SIGSEGV"
+  Messages message;      ///< for the student
   std::string out, err;  ///< its output, bounded by limits.output_bytes
   /// A signal ended it that no fault of a program raises: it or another program of this machine sent the
   /// signal.
@@ -38,6 +37,10 @@ struct SubmissionEnd {
   double wall_seconds = 0, cpu_seconds = 0;
   std::uint64_t peak_memory_bytes = 0;
 };
+
+/// How a program ended that should have gone on. `timed_out`: it was still running at the end of its time, and
+/// the grader killed it. If it hit another limit before, that limit says more than the time.
+Messages how_it_ended(const SubmissionEnd& end, bool timed_out);
 
 class SubmissionProcess {
  public:

@@ -13,12 +13,14 @@
 
 #include "grader/base/fd.h"
 #include "grader/course/cache.h"
+#include "grader/diagnostics/json.h"
+#include "grader/diagnostics/messages/toolchain.h"
 
 namespace cudalabs {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
+using json = nlohmann::ordered_json;
 
 constexpr std::size_t kMaxEntries = 256;  // each is a program of two or three megabytes
 constexpr std::size_t kMaxInUse = 4096;
@@ -26,18 +28,35 @@ constexpr std::chrono::minutes kInUse{10};  // longer than a submission may take
 constexpr std::size_t kMaxFile = std::size_t{256} << 20;
 
 json to_json(const CompilerMessage& m) {
-  return {{"file", m.file}, {"line", m.line},     {"column", m.column}, {"kind", static_cast<int>(m.kind)},
-          {"text", m.text}, {"source", m.source}, {"advice", m.advice}};
+  return {{"file", m.file},
+          {"line", m.line},
+          {"column", m.column},
+          {"kind", static_cast<int>(m.kind)},
+          {"text", json_of(m.text)},
+          {"source", m.source},
+          {"advice", json_of(m.advice)}};
+}
+
+/// Nothing for messages by another version of the grader: the entry is then built again.
+Messages messages_at(const json& j, const char* key) {
+  auto known = messages_of(j.at(key));
+  if (!known) throw json::other_error::create(0, key, &j);
+  return *std::move(known);
 }
 
 CompilerMessage message_from(const json& j) {
-  return {j.at("file"), j.at("line"),   j.at("column"), static_cast<MessageKind>(j.at("kind").get<int>()),
-          j.at("text"), j.at("source"), j.at("advice")};
+  return {j.at("file"),
+          j.at("line"),
+          j.at("column"),
+          static_cast<MessageKind>(j.at("kind").get<int>()),
+          messages_at(j, "text"),
+          j.at("source"),
+          messages_at(j, "advice")};
 }
 
 std::string written(const BuildOutcome& outcome, const std::string& program_digest) {
   json j = {{"status", static_cast<int>(outcome.status)},
-            {"sentence", outcome.sentence},
+            {"sentence", json_of(outcome.sentence)},
             {"program", program_digest},
             {"errors_left_out", outcome.errors_left_out},
             {"errors", json::array()},
@@ -49,7 +68,7 @@ std::string written(const BuildOutcome& outcome, const std::string& program_dige
     j["entries"].push_back({{"version", entry.version},
                             {"entry", entry.entry},
                             {"defined", entry.defined},
-                            {"near_miss", entry.near_miss}});
+                            {"near_miss", json_of(entry.near_miss)}});
   }
   // The student's lines may not be UTF-8.
   return j.dump(1, ' ', false, json::error_handler_t::replace);
@@ -66,12 +85,14 @@ std::optional<Entry> entry_from(const std::string& text) try {
   entry.program_digest = j.at("program");
   BuildOutcome& outcome = entry.outcome;
   outcome.status = static_cast<BuildStatus>(j.at("status").get<int>());
-  outcome.sentence = j.at("sentence");
+  outcome.sentence = messages_at(j, "sentence");
   outcome.errors_left_out = j.at("errors_left_out");
   for (const auto& message : j.at("errors")) outcome.errors.push_back(message_from(message));
   for (const auto& message : j.at("warnings")) outcome.warnings.push_back(message_from(message));
   for (const auto& e : j.at("entries")) {
-    outcome.entries.push_back({e.at("version"), e.at("entry"), e.at("defined"), e.at("near_miss")});
+    const Messages near = messages_at(e, "near_miss");
+    outcome.entries.push_back(
+        {e.at("version"), e.at("entry"), e.at("defined"), near.empty() ? Message() : near[0]});
   }
   return entry;
 } catch (const json::exception&) {
@@ -116,7 +137,7 @@ Result<BuildOutcome> BuildCache::keep(const std::string& key, BuildOutcome outco
                                       std::string_view program) const {
   std::string pattern = (folder_ / ".new-XXXXXX").string();
   const auto refused = [this](std::error_code why) {
-    return error("cannot write to the build cache " + folder_.string() + ": " + why.message(),
+    return error(msg::build_cache_not_writable(folder_.string(), why.message()),
                  room_hint(why.value(), folder_));
   };
   if (!::mkdtemp(pattern.data())) return refused({errno, std::generic_category()});

@@ -14,6 +14,7 @@
 #include <fstream>
 
 #include "grader/course/cache.h"
+#include "grader/diagnostics/messages/toolchain.h"
 
 namespace cudalabs {
 namespace {
@@ -47,11 +48,9 @@ Result<std::shared_ptr<TemporaryFolder>> TemporaryFolder::make() {
       (fs::temp_directory_path(problem) / (std::string(kTemporaryPrefix) + "XXXXXX")).string();
   if (problem || !::mkdtemp(pattern.data())) {
     const char* const named = std::getenv("TMPDIR");
-    return error(
-        "cannot make a temporary folder" +
-            (problem ? ": " + problem.message() : " " + pattern + ": " + std::strerror(errno)),
-        named ? "TMPDIR is " + std::string(named) + ": is it a folder that you may write to, with room in it?"
-              : "is there room in /tmp?");
+    return error(problem ? msg::no_temporary_place(problem.message())
+                         : msg::no_temporary_folder(pattern, std::strerror(errno)),
+                 named ? msg::is_tmpdir_usable(named) : msg::is_room_in_tmp());
   }
   UniqueFd lock = locked(pattern);
   [[maybe_unused]] static const bool swept = (sweep_temporary_folders(fs::path(pattern).parent_path()), true);
@@ -97,8 +96,7 @@ Result<void> BuildSandbox::put(const std::string& name, std::string_view content
   out.write(content.data(), static_cast<std::streamsize>(content.size()));
   out.close();
   if (!out)
-    return error("cannot write to " + spec_.work.string(),
-                 "make room there, or set TMPDIR to a folder on another disk");
+    return error(msg::sandbox_folder_not_writable(spec_.work.string()), msg::make_room_or_set_tmpdir());
   return {};
 }
 

@@ -12,6 +12,7 @@
 #include "grader/base/sha256.h"
 #include "grader/course/cache.h"
 #include "grader/course/embedded_course.h"
+#include "grader/diagnostics/messages/toolchain.h"
 #include "grader/toolchain/code/unnamed_variables.h"
 #include "grader/toolchain/code/vector_copies.h"
 #include "grader/toolchain/objects/device_link.h"
@@ -38,7 +39,7 @@ constexpr const char *kPtx = ".device.ptx", *kIr = ".device.ll", *kMendedIr = ".
 Result<std::string> placeholder() {
   std::array<unsigned char, 32> random{};
   if (getrandom(random.data(), random.size(), 0) != static_cast<ssize_t>(random.size()))
-    return error("the system gave no random numbers");
+    return error(msg::no_random_numbers());
   return std::string(reinterpret_cast<const char*>(random.data()), random.size());
 }
 
@@ -284,7 +285,7 @@ struct Candidate {
 Result<Candidate> candidate(const fs::path& program) {
   std::error_code problem;
   Candidate found{fs::canonical(program, problem), {}};
-  if (problem) return error(program.string() + ": " + problem.message());
+  if (problem) return error(msg::file_problem(program.string(), problem.message()));
   // Under the name clang, the same program would not link the C++ library.
   if (const fs::path beside = found.program.parent_path() / "clang++"; found.program.filename() == "clang") {
     if (fs::exists(beside, problem)) found.program = beside;
@@ -293,10 +294,9 @@ Result<Candidate> candidate(const fs::path& program) {
   if (!said) return said.problem();
   found.version = version_of(*said);
   if (std::atoi(found.version.c_str()) < kOldestClang) {
-    return error(program.string() + " is " +
-                     (found.version.empty() ? "no clang that compiles CUDA"
-                                            : "version " + found.version + ", which is too old"),
-                 std::string("clang 14 or newer is needed; ") + kInstallClang);
+    return error(found.version.empty() ? msg::not_a_clang_for_cuda(program.string())
+                                       : msg::clang_too_old(program.string(), found.version),
+                 {msg::clang_14_needed(), msg::install_clang()});
   }
   return found;
 }
@@ -327,8 +327,6 @@ Result<std::optional<Candidate>> choose() {
 }
 
 }  // namespace
-
-const char* const kInstallClang = "install it: sudo apt install clang";
 
 Result<std::shared_ptr<const CudaCompiler>> find_clang() {
   auto chosen = choose();

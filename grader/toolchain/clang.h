@@ -11,7 +11,4 @@ namespace cudalabs {
 /// enough. Error: the program that the variable names does not work.
 Result<std::shared_ptr<const CudaCompiler>> find_clang();
 
-/// What to install if there is none.
-extern const char* const kInstallClang;
-
 }  // namespace cudalabs

@@ -10,6 +10,7 @@
 #include "grader/base/sha256.h"
 #include "grader/course/cache.h"
 #include "grader/course/embedded_course.h"
+#include "grader/diagnostics/messages/toolchain.h"
 #include "grader/toolchain/build_cache.h"
 #include "grader/toolchain/build_sandbox.h"
 #include "grader/toolchain/code/runner.h"
@@ -30,11 +31,6 @@ constexpr double kTries = 2;
 constexpr double kOwnSeconds = 30;
 /// Disk space that compiling a large submission needs.
 constexpr std::size_t kBallast = std::size_t{32} << 20;
-constexpr const char* kNoMemory =
-    "this machine has too little memory to compile: the kernel ended the compiler, twice";
-constexpr const char* kMoreMemory =
-    "close other programs, give the container more memory, or grade fewer submissions at a time: "
-    "a compiler may need some GiB";
 constexpr const char* kObject = ".submission.o";  // a student's header must not begin with a dot
 
 struct Inputs {
@@ -86,8 +82,7 @@ Result<void> host_compiles(const BuildSandbox& room, const Toolchain& toolchain)
   if (!end) return end.problem();
   if (end->success()) return {};
   return Diagnostic{{},
-                    toolchain.host_compiler.string() +
-                        " does not compile the simplest C++ source here: " + last_words(*end),
+                    msg::simplest_source_does_not_compile(toolchain.host_compiler.string(), last_words(*end)),
                     hint_for(end->err),
                     true};
 }
@@ -115,11 +110,10 @@ Result<std::string> runner_object(const Inputs& inputs, const Toolchain& toolcha
                              kOwnSeconds);
   if (!end) return end.problem();
   if (!end->success()) {
-    if (kills.any()) return error(kNoMemory, kMoreMemory);
+    if (kills.any()) return error(msg::no_memory_to_compile(), msg::more_memory_to_compile());
     if (auto sound = host_compiles(*room, toolchain); !sound) return sound.problem();
-    return Diagnostic{{inputs.contract_name, 0, 0},
-                      "the lab's contract does not compile:\n" + end->err,
-                      "this is an error of the lab, not of the submission"};
+    return Diagnostic{
+        {inputs.contract_name, 0, 0}, msg::contract_does_not_compile(end->err), msg::error_of_the_lab()};
   }
   auto object = room->take("runner.o");
   if (!object) return object.problem();
@@ -134,7 +128,7 @@ struct Built {
   bool doubtful = false;   ///< it failed, and the machine may be the cause
   bool no_memory = false;  ///< it failed while the kernel killed processes for lack of memory
   bool waited = false;     ///< it failed because the wall time ran out
-  std::string last_words, hint;
+  Message last_words, hint;
 };
 
 // Builds one submission, from its source to a program.
@@ -179,17 +173,16 @@ class SubmissionBuild {
     const auto ours = read_elf(runner);
     if (!ours) return ours.problem();
     if (!student) {
-      violation(outcome, "the compiled object cannot be read; does the submission contain assembly code?");
+      violation(outcome, msg::object_not_readable());
       return built;
     }
-    if (auto sentence = forbidden_symbol(*student)) {
-      violation(outcome, std::move(*sentence));
+    if (auto forbidden = forbidden_symbol(*student); !forbidden.empty()) {
+      violation(outcome, std::move(forbidden));
       return built;
     }
     if (student->static_bytes > lab_.limits.memory_bytes) {
       outcome.status = BuildStatus::LimitReached;
-      outcome.sentence = "its global and static variables take more than " +
-                         std::to_string(lab_.limits.memory_bytes >> 20) + " MiB of CPU memory";
+      outcome.sentence = msg::globals_too_large(lab_.limits.memory_bytes >> 20);
       return built;
     }
     outcome.entries = entry_states(lab_, *ours, *student);
@@ -197,7 +190,7 @@ class SubmissionBuild {
     return built;
   }
 
-  static void violation(BuildOutcome& outcome, std::string sentence) {
+  static void violation(BuildOutcome& outcome, Message sentence) {
     outcome.status = BuildStatus::RuleViolation;
     outcome.sentence = std::move(sentence);
   }
@@ -269,8 +262,8 @@ class SubmissionBuild {
     fail(built, *end, read_compiler_output(end->err, context(room->inside())), kOwnSeconds);
     BuildOutcome& outcome = built.outcome;
     if (outcome.status == BuildStatus::CompileError) {
-      outcome.sentence = outcome.errors.empty() ? "it does not link, and the linker names nothing in it"
-                                                : "it does not link: " + counted(outcome.errors.size());
+      outcome.sentence =
+          outcome.errors.empty() ? msg::linker_names_nothing() : msg::does_not_link(outcome.errors.size());
     }
     return {};
   }
@@ -306,7 +299,7 @@ Result<void> machine_builds(const Lab& lab, const Toolchain& toolchain, const Bu
   const auto built = SubmissionBuild(lab, control, toolchain, options, inputs).build(runner);
   if (!built) return built.problem();
   if (built->outcome.status == BuildStatus::Ok) return {};
-  return error("this machine does not compile the simplest kernel either: " + built->last_words, built->hint);
+  return error(msg::simplest_kernel_does_not_compile(built->last_words), built->hint);
 }
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -345,15 +338,15 @@ Result<BuildOutcome> build_submission(const Lab& lab, const Submission& submissi
   if (!runner) return runner.problem();
   auto built = again_once([&] { return build.build(*runner); });
   if (!built) return built.problem();
-  if (built->no_memory) return error(kNoMemory, kMoreMemory);
+  if (built->no_memory) return error(msg::no_memory_to_compile(), msg::more_memory_to_compile());
   if (built->waited) {
-    if (auto busy = too_busy_to_judge("the compiler did not get done")) return *std::move(busy);
+    if (auto busy = too_busy_to_judge(msg::compiler_not_done())) return *std::move(busy);
   }
   if (built->doubtful) {
     if (auto sound = machine_builds(lab, toolchain, options, *inputs, *runner); !sound)
       return sound.problem();
     if (built->outcome.errors.empty() && built->outcome.status == BuildStatus::CompileError)
-      built->outcome.sentence += "; its last words: " + built->last_words;
+      built->outcome.sentence.add(msg::last_words_of_compiler(built->last_words));
   }
   // Other programs on a busy machine can cause a lack of time or memory: such a result is not cached.
   if (built->doubtful || built->outcome.status == BuildStatus::LimitReached)

@@ -31,11 +31,12 @@ struct CompilerMessage {
   std::string file;
   int line = 0, column = 0;
   MessageKind kind = MessageKind::Error;
-  std::string text;      ///< one line, without host paths
-  std::string source;    ///< the line of the student's file, trimmed of trailing blanks; may be empty
-  std::string advice{};  ///< a sentence on how to fix a common mistake; may be empty
+  Messages text;       ///< verbatim and without host paths, or in our words where they are clearer
+  std::string source;  ///< the line of the student's file, trimmed of trailing blanks; may be empty
+  Messages advice{};   ///< how to fix a common mistake; may be empty
   /// "row_max.cu:12:5: error: ..." and the source line with a caret, and the advice
-  [[nodiscard]] std::string display() const;
+  [[nodiscard]] Message message() const;
+  [[nodiscard]] std::string display() const { return message().english(); }
 };
 
 /// States whether the submission defines an entry of the contract, in the order of lab.versions. Only a
@@ -45,14 +46,14 @@ struct EntryState {
   std::string version;  ///< "shared"
   std::string entry;    ///< "row_max_shared"
   bool defined = false;
-  /// why not, if a similar function is there: a sentence with the change to make; may be empty
-  std::string near_miss;
+  /// why not, if a similar function is there, and the change to make; may be empty
+  Message near_miss;
 };
 
 struct BuildOutcome {
   BuildStatus status = BuildStatus::Ok;
   std::filesystem::path executable;     ///< if Ok
-  std::string sentence;                 ///< if not Ok: what happened and what to do, for the student
+  Messages sentence;                    ///< if not Ok: what happened and what to do, for the student
   std::vector<CompilerMessage> errors;  ///< the first few
   std::size_t errors_left_out = 0;
   std::vector<CompilerMessage> warnings;  ///< the first few; never fatal

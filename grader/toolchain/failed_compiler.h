@@ -18,12 +18,9 @@ bool doubtful(const ProcessEnd& end, const CompilerOutput& said);
 BuildOutcome failed(const ProcessEnd& end, CompilerOutput said, double seconds, BuildOutcome outcome);
 
 /// The last line of a program's output, shortened.
-std::string last_words(const ProcessEnd& end);
+Message last_words(const ProcessEnd& end);
 
 /// Advice if not even our own sources compile, by the compiler's message.
-std::string hint_for(const std::string& said);
-
-/// "1 error", "2 errors"
-std::string counted(std::size_t errors);
+Message hint_for(const std::string& said);
 
 }  // namespace cudalabs

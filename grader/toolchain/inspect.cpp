@@ -9,6 +9,7 @@
 
 #include "grader/base/demangle.h"
 #include "grader/base/text.h"
+#include "grader/diagnostics/messages/toolchain.h"
 #include "grader/toolchain/code/runner.h"
 
 namespace cudalabs {
@@ -103,15 +104,14 @@ std::optional<std::string> kernel_of_launcher(std::string_view plain) {
   return at == 0 && mangled ? "_" + std::string(rest) : std::string(name.substr(0, at)) + std::string(rest);
 }
 
-std::string near_miss(const Lab& lab, const std::string& entry, const std::vector<Function>& functions) {
+Message near_miss(const Lab& lab, const std::string& entry, const std::vector<Function>& functions) {
   const std::string wanted = signature(lab, entry);
   for (const auto& f : functions) {
     if (f.base != entry) continue;
-    if (!f.scope.empty())
-      return entry + " is defined inside " + f.scope + ": move it out, the contract wants " + wanted;
-    if (f.unmangled) return entry + " is declared extern \"C\": remove that, the contract wants " + wanted;
-    if (!f.global) return entry + " is static: remove 'static' so that it can be called from outside";
-    return f.full + " exists, but the contract wants " + wanted;
+    if (!f.scope.empty()) return msg::entry_inside(entry, f.scope, wanted);
+    if (f.unmangled) return msg::entry_extern_c(entry, wanted);
+    if (!f.global) return msg::entry_static(entry);
+    return msg::entry_of_other_type(f.full, wanted);
   }
   std::vector<std::string> names;
   for (const auto& f : functions) {
@@ -120,32 +120,31 @@ std::string near_miss(const Lab& lab, const std::string& entry, const std::vecto
                     [&](const Version& version) { return version.entry == f.base; });
     if (!is_another_entry && f.global && !f.unmangled && f.scope.empty()) names.push_back(f.base);
   }
-  if (const auto near = nearest(entry, names)) return *near + " exists: should it be named " + entry + "?";
+  if (const auto near = nearest(entry, names)) return msg::entry_misspelt(*near, entry);
   return {};
 }
 
 }  // namespace
 
-std::optional<std::string> forbidden_symbol(const ElfObject& object) {
+Message forbidden_symbol(const ElfObject& object) {
   for (const auto& symbol : object.symbols) {
     const std::string shown = shortened_name(demangled(symbol.name));
     if (is_ours(symbol.name) && (symbol.global || !symbol.defined)) {
-      return "the submission " + std::string(symbol.defined ? "defines " : "uses ") + shown +
-             ", which belongs to the grader; remove it";
+      return symbol.defined ? msg::defines_name_of_grader(shown) : msg::uses_name_of_grader(shown);
     }
     if (!symbol.defined || !symbol.global) continue;
     // C++ does not mangle the names of variables, so a student may well define cudaStream_t cudaStreams[4].
     if (is_of_cuda(symbol.name) && !symbol.data) {
-      return "the submission defines " + shown + ", which belongs to the CUDA runtime; give it another name";
+      return msg::defines_name_of_cuda(shown);
     }
     if (symbol.name == "main") {
-      return "the submission defines main(), but the grader brings its own; move yours to a file of its own";
+      return msg::defines_main();
     }
     if (std::find(kLibrary.begin(), kLibrary.end(), symbol.name) != kLibrary.end()) {
-      return "the submission defines " + shown + ", which belongs to the C library; give it another name";
+      return msg::defines_name_of_library(shown);
     }
   }
-  return std::nullopt;
+  return {};
 }
 
 std::vector<EntryState> entry_states(const Lab& lab, const ElfObject& runner, const ElfObject& student) {
@@ -170,9 +169,7 @@ std::vector<EntryState> entry_states(const Lab& lab, const ElfObject& runner, co
         });
     const bool links = wanted != runner.symbols.end() && defined.count(wanted->name);
     if (stubs.count(version.entry) || (links && stubs.count(wanted->name))) {
-      state.near_miss =
-          version.entry +
-          " is a __global__ kernel, but the contract wants an ordinary function that launches one";
+      state.near_miss = msg::entry_is_a_kernel(version.entry);
     } else if (links) {
       state.defined = true;
     } else {

@@ -1,7 +1,6 @@
 #pragma once
 // Checks the symbols of a student's object: no forbidden names, and which entries of the contract it defines.
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,9 +9,9 @@
 
 namespace cudalabs {
 
-/// A sentence if the object defines or uses a name that belongs to the grader, the CUDA runtime or the C
-/// library.
-std::optional<std::string> forbidden_symbol(const ElfObject& object);
+/// What is wrong if the object defines or uses a name that belongs to the grader, the CUDA runtime or the C
+/// library; else no message.
+Message forbidden_symbol(const ElfObject& object);
 
 /// The state of each entry. `runner` is the runner's object: its undefined weak symbols are the entries'
 /// names for the linker.

@@ -1,6 +1,7 @@
 #include "grader/toolchain/messages.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cstring>
 #include <optional>
@@ -11,6 +12,7 @@
 
 #include "grader/base/demangle.h"
 #include "grader/base/paths.h"
+#include "grader/diagnostics/messages/toolchain.h"
 #include "grader/toolchain/advice.h"
 #include "grader/toolchain/objects/elf.h"
 
@@ -38,8 +40,6 @@ std::optional<std::string> line_of(std::string_view text, int number) {
   return trimmed_right(std::string(text.substr(0, std::min(text.find('\n'), kMaxLine))));
 }
 
-constexpr const char* kCrashed = "clang itself crashed over this";
-
 using Origin = std::optional<std::pair<std::string, int>>;  // a file of the student and a line in it
 
 class Reader {
@@ -66,6 +66,9 @@ class Reader {
       text.remove_prefix(std::min(end + 1, text.size()));
     }
   }
+
+  /// What the compiler wrote.
+  [[nodiscard]] Message written(std::string text) const { return verbatim(without_paths(std::move(text))); }
 
   // The student's name of a file; none for a file of the toolchain.
   [[nodiscard]] std::optional<std::string> own_name(const std::string& file) const {
@@ -102,14 +105,15 @@ class Reader {
   void add(CompilerMessage message) {
     if (message.kind == MessageKind::Note) return;  // candidates and the like: the lines above are enough
     if (stopped_ && message.kind == MessageKind::Error) return;
-    message.text = without_paths(std::move(message.text));
     if (reads_built_in_variable(message.text)) {
       // This is the second error at one place, about the internals of our headers.
       if (last_error_ != nullptr && is_built_in_variable(last_error_->text)) output_.errors.pop_back();
-      message.text = kBuiltInVariables;
+      message.text = msg::built_in_variables_elsewhere();
     }
     last_error_ = nullptr;
-    if (!seen_.emplace(message.kind, message.file, message.line, message.text).second)
+    std::string text;
+    for (const Message& part : message.text) text += packed(part);
+    if (!seen_.emplace(message.kind, message.file, message.line, std::move(text)).second)
       return;  // each compiler pass repeats it
     const bool is_error = message.kind == MessageKind::Error;
     // Any other name would be a file of the machine, under an unexpected path.
@@ -127,23 +131,24 @@ class Reader {
 
   /// Gives each advice once.
   void advise(CompilerMessage& message) {
-    message.advice = advice_for(message.text);
-    if (!message.advice.empty() && !advised_.insert(message.advice).second) message.advice.clear();
+    Message advice = advice_for(message.text);
+    const bool fresh = !advice.empty() && advised_.insert(&advice.row()).second;
+    message.advice = fresh ? std::move(advice) : Message();
   }
 
   // Adds an error inside the toolchain's headers, at the student's line that led there, if that is known.
   void add_foreign(CompilerMessage message, const std::string& file, Origin led_here) {
     if (message.kind != MessageKind::Error) return;
-    const std::string where = "in " + fs::path(file).filename().string();
+    const std::string header = fs::path(file).filename().string();
     message.column = 0;
     if (led_here) {
-      message.text += " (" + where + ", used from here)";
+      message.text = msg::used_from_here(std::move(message.text), header);
       message.file = led_here->first;
       message.line = led_here->second;
       message.source = source_line(message.file, message.line).value_or("");
       add(std::move(message));
     } else if (!elsewhere_) {
-      message.text += " (" + where + ")";
+      message.text = msg::within(std::move(message.text), header);
       message.file = context_.files.empty() ? "" : context_.files[0].name;
       message.line = 0;
       elsewhere_ = std::move(message);
@@ -187,7 +192,7 @@ class Reader {
     const std::string file = match[1];
     message.line = number(match[2]);
     message.kind = severity_of(match[3]);
-    message.text = match[4];
+    std::string text = match[4];
     ++next_;
     // The rest of the block: more of the text (deeper indented), the source line and its caret, and the lines
     // that led here.
@@ -203,10 +208,11 @@ class Reader {
         if (const auto own = own_name(match[2])) led_here = {*own, number(match[1])};
       } else if (caret.empty()) {
         // Continued text is indented deeper than the source line, which is the last line before the caret.
-        if (!shown.empty()) message.text += " " + shown.substr(shown.find_first_not_of(' '));
+        if (!shown.empty()) text += " " + shown.substr(shown.find_first_not_of(' '));
         shown = line;
       }
     }
+    message.text = written(std::move(text));
     if (message.kind != MessageKind::Note || led_here) settle_pending(led_here_of_note(message, led_here));
     const auto own = own_name(file);
     if (!own) {
@@ -256,16 +262,16 @@ class Reader {
     message.line = number(match[2]);
     message.column = match[3].matched ? number(match[3]) : 0;
     message.kind = severity_of(match[4]);
-    message.text = match[5];
+    message.text = written(match[5]);
     ++next_;
     const auto own = own_name(file);
     if (message.kind == MessageKind::Note) {
-      note(message, own);
+      note(message, match[5], own);
       return true;
     }
     settle_pending(std::nullopt);
     if (!own && included_from_ && message.kind == MessageKind::Error && needs_toolkit(file)) {
-      std::erase(message.text, '"');
+      message.text = msg::needs_nvidia_library();
       message.file = included_from_->first;
       message.line = included_from_->second;
       message.column = 0;
@@ -288,9 +294,10 @@ class Reader {
   }
 
   /// Adds the information of clang's notes to the error above them.
-  void note(const CompilerMessage& message, const std::optional<std::string>& own) {
-    const auto says = [&](std::string_view words) { return message.text.find(words) != std::string::npos; };
-    if (pending_ && own && (says("requested here") || message.text.starts_with("called by "))) {
+  void note(const CompilerMessage& message, const std::string& text, const std::optional<std::string>& own) {
+    const bool leads_here =
+        text.find("requested here") != std::string::npos || text.starts_with("called by ");
+    if (pending_ && own && leads_here) {
       // One mistake in a line can cause many errors in a library.
       if (used_from_.emplace(*own, message.line).second) {
         settle_pending(Origin({*own, message.line}));
@@ -298,8 +305,8 @@ class Reader {
         pending_.reset();
       }
     } else if (last_error_ != nullptr) {
-      if (auto better = explained_by_note(last_error_->text, message.text)) {
-        last_error_->text = std::move(*better);
+      if (Message better = explained_by_note(last_error_->text, text); !better.empty()) {
+        last_error_->text = std::move(better);
         advise(*last_error_);
       }
     }
@@ -315,16 +322,16 @@ class Reader {
     CompilerMessage message;
     message.file = context_.files.empty() ? "" : context_.files[0].name;
     if (std::regex_match(lines_[next_], match, assembler)) {
-      message.text = "in assembly code: " + match[1].str();
+      message.text = msg::in_assembly_code(without_paths(match[1]));
     } else if (std::regex_match(lines_[next_], match, compiler)) {
-      message.text = match[1];
+      message.text = written(match[1]);
     } else {
       return false;
     }
     ++next_;
     if (match[1].str().starts_with("clang frontend command failed")) {
       if (backend_failed_) return true;
-      message.text = kCrashed;
+      message.text = msg::clang_crashed();
     }
     add(std::move(message));
     return true;
@@ -342,7 +349,7 @@ class Reader {
     const std::string what = match[1];
     static const std::regex stack(R"(dynamic_stackalloc.*, (\S+):(\d+):(\d+)$)");
     if (std::regex_search(what, match, stack)) {
-      message.text = "clang has no alloca() in device code";
+      message.text = msg::no_alloca();
       if (const auto own = own_name(match[1])) {
         message.file = *own;
         message.line = number(match[2]);
@@ -350,11 +357,11 @@ class Reader {
         message.source = source_line(*own, message.line).value_or("");
       }
     } else {
-      message.text = "clang cannot make code for the GPU of this: " + what;
+      message.text = msg::no_code_for_gpu(without_paths(what));
     }
     for (++next_; next_ < lines_.size() && !lines_[next_].starts_with(" #"); ++next_) {
       if (std::regex_match(lines_[next_], match, within))
-        message.text += " (in " + demangled(match[1].str()) + ")";
+        message.text = msg::within(std::move(message.text), demangled(match[1].str()));
     }
     backend_failed_ = true;
     add(std::move(message));
@@ -367,19 +374,29 @@ class Reader {
     std::smatch match;
     if (!std::regex_match(lines_[next_], match, place)) return false;
     CompilerMessage message;
-    message.text = kCrashed;
+    message.text = msg::clang_crashed();
     if (const auto own = own_name(match[1])) {
       message.file = *own;
       message.line = number(match[2]);
       message.source = source_line(*own, message.line).value_or("");
     } else {
       message.file = context_.files.empty() ? "" : context_.files[0].name;
-      message.text += " (in " + fs::path(match[1].str()).filename().string() + ")";
+      message.text = msg::within(std::move(message.text), fs::path(match[1].str()).filename().string());
     }
     ++next_;
     backend_failed_ = true;
     add(std::move(message));
     return true;
+  }
+
+  static Message why_undefined(const std::string& name) {
+    static constexpr std::array<std::string_view, 9> kLibraries{
+        "cublas", "cufft", "curand", "cusparse", "cusolver", "cudnn", "nccl", "nvrtc", "nvml"};
+    static const std::regex of_driver("cu[A-Z]\\w*");
+    if (name.starts_with("cuda") || name.starts_with("__cuda")) return msg::not_in_our_runtime();
+    if (std::ranges::any_of(kLibraries, [&](std::string_view one) { return name.starts_with(one); }))
+      return msg::no_other_nvidia_library();
+    return std::regex_match(name, of_driver) ? msg::no_driver_api() : Message();
   }
 
   bool linker() {
@@ -391,21 +408,11 @@ class Reader {
     message.file = context_.files.empty() ? "" : context_.files[0].name;
     if (std::regex_search(lines_[next_], match, undefined)) {
       const std::string name = demangled(match[1].str());
-      message.text = name + " is used but not defined";
-      const auto starts = [&name](const char* prefix) { return name.rfind(prefix, 0) == 0; };
-      if (starts("cuda") || starts("__cuda")) message.text += ": the grader's CUDA runtime does not have it";
-      if (starts("cublas") || starts("cufft") || starts("curand") || starts("cusparse") ||
-          starts("cusolver") || starts("cudnn") || starts("nccl") || starts("nvrtc") || starts("nvml")) {
-        message.text += ": of NVIDIA's libraries there is the CUDA runtime alone";
-      } else if (static const std::regex of_driver("cu[A-Z]\\w*"); std::regex_match(name, of_driver)) {
-        message.text +=
-            ": CUDA's driver API is not there, only its runtime, whose calls begin with cuda (cudaMalloc() "
-            "for cuMemAlloc())";
-      }
+      message.text = msg::used_but_not_defined(name, why_undefined(name));
     } else if (std::regex_search(lines_[next_], match, missing)) {
-      message.text = "there is no library " + match[1].str() + " (-l" + match[1].str() + ")";
+      message.text = msg::library_missing(match[1].str());
     } else if (std::regex_search(lines_[next_], match, twice)) {
-      message.text = demangled(match[1].str()) + " is defined more than once";
+      message.text = msg::defined_more_than_once(demangled(match[1].str()));
     } else {
       return false;
     }
@@ -431,30 +438,29 @@ class Reader {
   bool stopped_ = false;  ///< no further errors need to be reported
   std::optional<std::pair<CompilerMessage, std::string>> pending_;
   std::set<std::tuple<MessageKind, std::string, int, std::string>> seen_;
-  std::set<std::string> advised_;
+  std::set<const MessageRow*> advised_;
   /// Lines that led to errors in libraries, from clang's notes.
   std::set<std::tuple<std::string, int>> used_from_;
 };
 
 }  // namespace
 
-std::string CompilerMessage::display() const {
-  std::string text = file;
-  if (line > 0) text += ":" + std::to_string(line);
-  if (line > 0 && column > 0) text += ":" + std::to_string(column);
-  text += kind == MessageKind::Error     ? ": error: "
-          : kind == MessageKind::Warning ? ": warning: "
-                                         : ": note: ";
-  text += this->text;
-  if (!source.empty()) text += "\n  " + source;
+Message CompilerMessage::message() const {
+  std::string place = file;
+  if (line > 0) place += ":" + std::to_string(line);
+  if (line > 0 && column > 0) place += ":" + std::to_string(column);
+  std::string marked;
+  if (!source.empty()) marked = "\n  " + source;
   if (!source.empty() && column > 0) {
     std::string caret = source.substr(0, static_cast<std::size_t>(column) - 1);
     std::replace_if(
         caret.begin(), caret.end(), [](char c) { return c != '\t'; }, ' ');
-    text += "\n  " + caret + "^";
+    marked += "\n  " + caret + "^";
   }
-  if (!advice.empty()) text += "\n  hint: " + advice;
-  return text;
+  const char* const word = kind == MessageKind::Error     ? "error"
+                           : kind == MessageKind::Warning ? "warning"
+                                                          : "note";
+  return msg::compiler_message(place, word, text, marked, advice);
 }
 
 CompilerOutput read_compiler_output(std::string_view text, const MessageContext& context) {

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "grader/base/sha256.h"
+#include "grader/diagnostics/messages/toolchain.h"
 #include "grader/toolchain/objects/device_link.h"
 #include "grader/toolchain/options/program_search.h"
 #include "grader/toolchain/toolkit_folder.h"
@@ -132,10 +133,6 @@ class Nvcc : public CudaCompiler {
 
 }  // namespace
 
-const char* const kInstallNvcc =
-    "install the CUDA Toolkit (no GPU or driver is needed): https://developer.nvidia.com/cuda-downloads, "
-    "package cuda-nvcc and cuda-cudart-dev at least; or set CUDA_HOME to where it is";
-
 Result<std::shared_ptr<const CudaCompiler>> find_nvcc() {
   std::vector<fs::path> places;
   for (const char* name : {"CUDA_HOME", "CUDA_PATH"}) {
@@ -149,18 +146,16 @@ Result<std::shared_ptr<const CudaCompiler>> find_nvcc() {
 
   std::error_code problem;
   fs::path nvcc = fs::canonical(found, problem);
-  if (problem) return error(found.string() + ": " + problem.message());
+  if (problem) return error(msg::file_problem(found.string(), problem.message()));
   const auto said = asked(nvcc, "--version");
   if (!said) return said.problem();
   const std::string mark = ", V";  // "Cuda compilation tools, release 13.0, V13.0.88"
   const auto at = said->find(mark);
-  if (at == std::string::npos)
-    return error(found.string() + " --version says nothing that looks like nvcc", kInstallNvcc);
+  if (at == std::string::npos) return error(msg::not_an_nvcc(found.string()), msg::install_nvcc());
   const auto begin = at + mark.size();
   std::string version = said->substr(begin, said->find_first_not_of("0123456789.", begin) - begin);
   if (std::atoi(version.c_str()) < kOldestNvcc) {
-    return error(found.string() + " is version " + version + ", which is too old",
-                 std::string("CUDA 12.0 or newer is needed; ") + kInstallNvcc);
+    return error(msg::nvcc_too_old(found.string(), version), {msg::cuda_12_needed(), msg::install_nvcc()});
   }
   return std::shared_ptr<const CudaCompiler>(
       std::make_shared<const Nvcc>(std::move(nvcc), std::move(version)));

@@ -11,7 +11,4 @@ namespace cudalabs {
 /// old, or does not work; the hint says what to install.
 Result<std::shared_ptr<const CudaCompiler>> find_nvcc();
 
-/// What to install if there is none.
-extern const char* const kInstallNvcc;
-
 }  // namespace cudalabs

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "grader/base/paths.h"
+#include "grader/diagnostics/messages/toolchain.h"
 #include "grader/toolchain/clang.h"
 #include "grader/toolchain/nvcc.h"
 #include "grader/toolchain/options/program_search.h"
@@ -23,7 +24,7 @@ Result<fs::path> find_host_compiler(const CudaCompiler& cuda) {
     if (fs::path program = first_program(places, name); !program.empty()) return program;
   }
   if (cuda.name() == kClang) return cuda.program();
-  return error("no C++ compiler found (g++)", "install it: sudo apt install g++");
+  return error(msg::no_host_compiler(), msg::install_gxx());
 }
 
 /// The choice that the environment makes for Auto.
@@ -31,23 +32,19 @@ Result<CompilerChoice> decided(CompilerChoice choice) {
   const std::string variable = environment("CUDA_LABS_COMPILER");
   if (choice != CompilerChoice::Auto || variable.empty()) return choice;
   if (const auto named = compiler_named(variable)) return *named;
-  return error("$CUDA_LABS_COMPILER names no compiler: '" + variable + "'", "it can be auto, nvcc or clang");
+  return error(msg::compiler_variable_wrong(variable), msg::compilers_of_variable());
 }
 
 Result<std::shared_ptr<const CudaCompiler>> find_cuda_compiler(CompilerChoice choice) {
   if (choice != CompilerChoice::Clang) {
     auto nvcc = find_nvcc();
     if (!nvcc || *nvcc) return nvcc;
-    if (choice == CompilerChoice::Nvcc)
-      return error("nvcc not found in $CUDA_HOME/bin, PATH and /usr/local/cuda/bin", kInstallNvcc);
+    if (choice == CompilerChoice::Nvcc) return error(msg::no_nvcc(), msg::install_nvcc());
   }
   auto clang = find_clang();
   if (!clang || *clang) return clang;
-  if (choice == CompilerChoice::Clang)
-    return error("no clang++ of version 14 or newer in PATH", kInstallClang);
-  return error("there is no CUDA compiler on this machine",
-               "install one: sudo apt install clang (which is enough), or the CUDA Toolkit for its nvcc: "
-               "https://developer.nvidia.com/cuda-downloads");
+  if (choice == CompilerChoice::Clang) return error(msg::no_clang(), msg::install_clang());
+  return error(msg::no_cuda_compiler(), msg::install_a_cuda_compiler());
 }
 
 }  // namespace
@@ -95,8 +92,7 @@ Result<fs::path> find_cuda_tool(const std::string& name) {
     folders.insert(folders.begin(), (*nvcc)->program().parent_path());
   fs::path program = first_program(folders, name);
   if (!program.empty()) return program;
-  return error(name + " is not installed (looked beside nvcc and in PATH)",
-               "it belongs to the CUDA Toolkit: the package cuda-toolkit-13-0 holds it");
+  return error(msg::cuda_tool_missing(name), msg::cuda_tool_package());
 }
 
 }  // namespace cudalabs

@@ -5,6 +5,7 @@
 
 #include "grader/base/process/process.h"
 #include "grader/course/cache.h"
+#include "grader/diagnostics/messages/toolchain.h"
 #include "grader/toolchain/build_sandbox.h"
 #include "grader/toolchain/code/runner.h"
 
@@ -90,7 +91,7 @@ Result<void> fill_toolkit(const fs::path& root, const fs::path& final_root, cons
   for (const char* folder : {"bin", "lib64", "nvvm/libdevice"})
     fs::create_directories(root / folder, problem);
   if (!problem) fs::create_directory_symlink(toolchain.cuda->include(), root / "include", problem);
-  if (problem) return error(root.string() + ": " + problem.message());
+  if (problem) return error(msg::file_problem(root.string(), problem.message()));
   const std::string script = "#!/bin/sh\n# The simulator's nvcc (cuda-labs).\nexec " +
                              as_literal(grader.string(), '\'') + " nvcc --compiler " +
                              std::string(toolchain.cuda->name()) + " \"$@\"\n";
@@ -113,7 +114,7 @@ Result<void> fill_toolkit(const fs::path& root, const fs::path& final_root, cons
     if (auto written = write_file_atomically(root / name, bytes); !written) return written;
   }
   fs::permissions(root / "bin/nvcc", fs::perms::owner_all, problem);
-  if (problem) return error(root.string() + ": " + problem.message());
+  if (problem) return error(msg::file_problem(root.string(), problem.message()));
   Command command;
   command.argv = {toolchain.host_compiler.string(),
                   "-x",
@@ -128,7 +129,7 @@ Result<void> fill_toolkit(const fs::path& root, const fs::path& final_root, cons
   command.env = {"PATH=" + std::string(path != nullptr ? path : "/usr/bin:/bin"), "LC_ALL=C"};
   const auto end = run(std::move(command));
   if (!end) return end.problem();
-  if (!end->success()) return error("the start of programs cannot be compiled:\n" + end->err);
+  if (!end->success()) return error(msg::start_code_does_not_compile(end->err));
   return {};
 }
 
@@ -148,15 +149,14 @@ Result<ToolkitFolder> toolkit_folder(const Toolchain& toolchain, const BuildOpti
   std::error_code problem;
   if (fs::exists(root / "lib64/start.o", problem)) return ToolkitFolder{root};
   std::string fresh = root.string() + ".XXXXXX";
-  if (::mkdtemp(fresh.data()) == nullptr) return error(fresh + ": the folder cannot be made");
+  if (::mkdtemp(fresh.data()) == nullptr) return error(msg::toolkit_folder_not_made(fresh));
   if (auto filled = fill_toolkit(fresh, root, toolchain, options, grader); !filled) {
     fs::remove_all(fresh, problem);
     return filled.problem();
   }
   fs::rename(fresh, root, problem);
   if (problem) fs::remove_all(fresh, problem);  // another build has made it meanwhile
-  if (!fs::exists(root / "lib64/start.o", problem))
-    return error(root.string() + ": the folder cannot be made");
+  if (!fs::exists(root / "lib64/start.o", problem)) return error(msg::toolkit_folder_not_made(root.string()));
   return ToolkitFolder{root};
 }
 

@@ -14,7 +14,7 @@ std::string shown(const std::string& text, std::int64_t n, double x = 0, const s
   std::string problem;
   const auto read = MessageTemplate::read(text, kParameters, problem);
   if (read == nullptr) return "problem: " + problem;
-  const std::vector<Argument> arguments{"tile", n, x, "row", Messages()};
+  const std::vector<Argument> arguments{std::string("tile"), n, x, std::string("row"), Messages()};
   return read->render(row, arguments, counting_rules(language),
                       {[](const Messages& inner) { return inner.english(); },
                        [](const std::string& words) { return "<" + words + ">"; }});
@@ -31,6 +31,7 @@ TEST_CASE("arguments stand where their names do") {
   CHECK(shown("{x, time}", 0, 18400) == "18.4 us");
   CHECK(shown("{unit}{why}", 0) == "<row>");
   CHECK(shown("a '{' and '}', don't", 0) == "a { and }, don't");
+  CHECK(shown("'{name}' and ''{name}''", 0) == "'tile' and 'tile'");
   CHECK(shown("{n, number}", -5) == "-5");
 }
 
@@ -77,7 +78,7 @@ TEST_CASE("a mistake in a template is told") {
   CHECK(shown("{n, plural, one {x}}", 0) == "problem: a choice has no form 'other'");
   CHECK(shown("{n, many, other {x}}", 0) == "problem: there is no choice 'many'");
   CHECK(shown("{n, plural, other {x}", 0) == "problem: a { without its }");
-  CHECK(shown("'{ and", 0) == "problem: a quoted brace has no closing '");
+  CHECK(shown("'{ and", 0) == "problem: a { without its }");
 }
 
 }  // namespace cudalabs

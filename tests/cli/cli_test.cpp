@@ -42,6 +42,29 @@ TEST_CASE("the language is that of --language, else the first in LANGUAGE that t
   check_golden("language.txt", text);
 }
 
+TEST_CASE("a course's own words for an advice stand on the card, in each language") {
+  const Workplace place;
+  std::ofstream(place.course() / "configs/grading.yaml", std::ios::app)
+      << "messages:\n  kernel_returns_nothing:\n    en: See page 7 of the notes.\n"
+         "    ru: См. стр. 7 конспекта.\n";
+  std::ofstream(place.work() / "row_max.cu") << "__global__ int kernel() { return 1; }\n";
+  const std::string command = "lab3 variant4 --submission row_max.cu --seed 7 --quiet";
+  const std::string card = place.grader(command), russian = place.grader(command, "ru");
+  INFO(card << russian);
+  CHECK(card.find("→ See page 7 of the notes.") != std::string::npos);
+  CHECK(russian.find("→ См. стр. 7 конспекта.") != std::string::npos);
+
+  replace_in(place.course() / "configs/grading.yaml", "kernel_returns_nothing", "kernel_return_nothing");
+  const std::string refused = place.grader(command);
+  INFO(refused);
+  CHECK(refused.find("grading.yaml:11:3: there is no message 'kernel_return_nothing'; did you mean "
+                     "'kernel_returns_nothing'?") != std::string::npos);
+  CHECK(refused.find("[exit status 2]") != std::string::npos);
+  const std::string list = place.grader("explain --messages kernel_returns");
+  CHECK(list.find("kernel_returns_nothing (advice; en, ru)\n  A kernel returns nothing: ") !=
+        std::string::npos);
+}
+
 TEST_CASE("what is read by programs is English in every language") {
   const Workplace place;
   const fs::path result = fs::path(CUDALABS_SOURCE) / "tests/present/formats/golden/mixed.json";

@@ -137,6 +137,52 @@ TEST_CASE("a version may allow that copies make the outputs") {
   CHECK(with("yes") == where + ":18:24: 'outputs_by_copies' is neither 'allowed' nor 'forbidden'");
 }
 
+TEST_CASE("a course may word messages its own way, and a variant after it") {
+  CourseCopy copy;
+  const fs::path grading = copy.course.root / "configs/grading.yaml";
+  const auto append = [](const fs::path& file, const std::string& text) {
+    std::ofstream(file, std::ios::app) << text;
+  };
+  append(grading, "messages:\n  print_with_printf: {en: See page 5., ru: См. стр. 5.}\n");
+  append(copy.yaml(), "messages:\n  print_with_printf: Use printf().\n");
+  const auto lab = load_lab(copy.course, "lab3", "variant4");
+  if (!lab.ok()) FAIL(lab.problem().text());
+  REQUIRE(lab->own_words.size() == 3);
+  CHECK(lab->own_words[0].text == "See page 5.");
+  CHECK(lab->own_words[0].where.file == grading.string());
+  CHECK(lab->own_words[1].language == "ru");
+  CHECK(lab->own_words[2].id == "print_with_printf");
+  CHECK(lab->own_words[2].language == "en");
+  CHECK(lab->own_words[2].text == "Use printf().");
+}
+
+TEST_CASE("a course's own words are refused where they do not fit") {
+  CourseCopy copy;
+  const auto with = [&](const std::string& words) {
+    return copy.with("tolerance:", "messages: {" + words + "}\ntolerance:");
+  };
+  CHECK(with("print_with_print: Use it.")
+            .find("there is no message 'print_with_print'; did you mean "
+                  "'print_with_printf'?\n  hint: `grader explain --messages` "
+                  "lists the messages") != std::string::npos);
+  CHECK(with("print_with_printf: {rx: Use it.}")
+            .find("there is no language 'rx'; did you mean 'ru'?\n  hint: the languages are: en, ru") !=
+        std::string::npos);
+  CHECK(
+      with("print_with_printf: [a]").find("the words for 'print_with_printf' must be a text, or a mapping") !=
+      std::string::npos);
+  CHECK(with("print_with_printf: 'Use {it}.'")
+            .find("message 'print_with_printf': there is no argument 'it'\n  hint: this message has no "
+                  "arguments") != std::string::npos);
+  CHECK(with("library_missing: 'No {library}.'").find("hint: its arguments are name:text") !=
+        std::string::npos);
+  CHECK(with("library_missing: 'No {name}.'") == "loaded");
+  const std::string placed = with("library_missing: 'No {library}.'");
+  CHECK(placed.find(where + ":") == 0);
+  CHECK(copy.with("tolerance:", "messages: 5\ntolerance:").find("'messages' must be a mapping") !=
+        std::string::npos);
+}
+
 TEST_CASE("misspelt keys and names are found with the nearest one") {
   CourseCopy copy;
   CHECK(copy.with("speed_points", "speeed_points") ==

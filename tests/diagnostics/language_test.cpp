@@ -5,6 +5,8 @@
 #include <set>
 
 #include "grader/diagnostics/embedded_tables.h"
+#include "grader/diagnostics/messages/toolchain.h"
+#include "grader/diagnostics/own_words.h"
 #include "grader/diagnostics/table.h"
 #include "tests/harness/catch.h"
 
@@ -75,6 +77,26 @@ TEST_CASE("a table with a mistake is told with its line") {
   CHECK(problem_of("msgid \"a\nmsgstr \"b\"\n") == "ru.po:1: neither msgid nor msgstr nor a string");
   CHECK(problem_of("\"a\"\n") == "ru.po:1: neither msgid nor msgstr nor a string");
   CHECK(problem_of("# words\n\nmsgid \"\"\nmsgstr \"\"\n\"Language: ru\\n\"\n") == "none");
+}
+
+TEST_CASE("a course's own words count while it is graded, the last of them") {
+  const Message message = msg::library_missing("m");
+  const std::string english = rendered(message);
+  {
+    const Rewording course({{"library_missing", "en", "Install {name}.", {}},
+                            {"library_missing", "ru", "Установите {name}.", {}}});
+    CHECK(rendered(message) == "Install m.");
+    {
+      const Rewording lab({{"library_missing", "en", "Take {name}.", {}},
+                           {"library_missing", "en", "Leave {name} out.", {}}});
+      CHECK(rendered(message) == "Leave m out.");
+      const Speaking russian("ru");
+      CHECK(rendered(message) == "Установите m.");
+    }
+    CHECK(rendered(message) == "Install m.");
+  }
+  CHECK(rendered(message) == english);
+  CHECK(message.english() == english);
 }
 
 TEST_CASE("a text is translated whole, or by its lines, statements and sentences") {

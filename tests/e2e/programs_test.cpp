@@ -132,6 +132,8 @@ TEST_CASE("findings are written as JSON and SARIF, and the exit status is as ask
   REQUIRE(json["findings"].size() == 1);
   const Json& finding = json["findings"][0];
   CHECK(finding["rule"] == "racecheck");
+  const std::string id = finding["id"];
+  CHECK(id.starts_with("race_"));
   CHECK(finding["severity"] == "error");
   CHECK(finding["here"]["file"] == "race.cu");
   CHECK(finding["others"].size() == 1);
@@ -139,7 +141,13 @@ TEST_CASE("findings are written as JSON and SARIF, and the exit status is as ask
   CHECK(sarif["version"] == "2.1.0");
   const Json& result = sarif["runs"][0]["results"][0];
   CHECK(sarif["runs"][0]["results"].size() == 1);
-  CHECK(result["ruleId"] == "racecheck");
+  CHECK(result["ruleId"] == id);
+  CHECK(result["properties"]["checker"] == "racecheck");
+  CHECK(result["properties"]["messages"] == finding["message_parts"]);
+  const Json& rules = sarif["runs"][0]["tool"]["driver"]["rules"];
+  REQUIRE(rules.size() == 1);
+  CHECK(rules[0]["id"] == id);
+  CHECK(rules[0]["properties"]["category"] == "racecheck");
   CHECK(result["level"] == "error");
   CHECK(result["occurrenceCount"] == finding["count"]);
   const auto line = [](const Json& location) {

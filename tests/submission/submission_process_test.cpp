@@ -139,7 +139,7 @@ TEST_CASE("a crash names its signal") {
   const auto segv = attempt("segv", "int main(){ *(volatile int*)16 = 1; }").end;
   CHECK(segv.exit == SubmissionExit::Crashed);
   CHECK(segv.signal == "SIGSEGV");
-  CHECK(segv.sentence.find("CPU code") != std::string::npos);
+  CHECK(segv.message.english().find("CPU code") != std::string::npos);
   const auto abrt = attempt("abrt", "int main(){ abort(); }").end;
   CHECK(abrt.exit == SubmissionExit::Crashed);
   CHECK(abrt.signal == "SIGABRT");
@@ -167,7 +167,7 @@ TEST_CASE("memory above the limit is a memory limit, touched or not, in one piec
   const char* pieces = "int main(){ for(;;){ char* p=new char[1<<20]; memset(p,1,1<<20); } }";
   const auto end = attempt("pieces", pieces, std::chrono::seconds(10), limits).end;
   CHECK(end.exit == SubmissionExit::MemoryLimit);
-  CHECK(end.sentence == "the program asked for more than 64 MiB of CPU memory");
+  CHECK(end.message.english() == "the program asked for more than 64 MiB of CPU memory");
   const char* untouched = "int main(){ for(;;) new char[16<<20]; }";
   CHECK(attempt("untouched", untouched, std::chrono::seconds(10), limits).end.exit ==
         SubmissionExit::MemoryLimit);
@@ -394,7 +394,7 @@ TEST_CASE("half a million files are too many") {
     return;
   }
   CHECK(end.exit == SubmissionExit::FileLimit);
-  CHECK(end.sentence == "the program made more than 4096 files");
+  CHECK(end.message.english() == "the program made more than 4096 files");
 }
 
 TEST_CASE("what a program starts is taken before us when memory ends") {

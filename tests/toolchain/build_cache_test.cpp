@@ -30,7 +30,7 @@ TEST_CASE("the cache keeps outcomes whole, and damage is a miss") {
   CHECK(found->cached);
   CHECK(found->executable == kept->executable);
   CHECK(found->warnings[0].line == 3);
-  CHECK(found->entries[1].near_miss == "near");
+  CHECK(found->entries[1].near_miss.english() == "near");
   std::ofstream(folder / "build/k/outcome.json") << "{ half";
   CHECK_FALSE(cache->find("k"));
   REQUIRE(cache->keep("k", outcome, "program bytes").ok());

@@ -121,7 +121,7 @@ float on_the_host(float a) {
   return sqrtf(a) + std::sqrt(a) + (new (room) Point(a))->x + points.back().x;
 }
 )");
-  INFO(outcome.sentence << shown(outcome.errors));
+  INFO(outcome.sentence.english() << shown(outcome.errors));
   CHECK(outcome.status == BuildStatus::Ok);
 }
 
@@ -136,6 +136,6 @@ __global__ void parts(const T* in, T* out) {
 template __global__ void parts(const __int128*, __int128*);
 template __global__ void parts(const unsigned __int128*, unsigned __int128*);
 )");
-  INFO(outcome.sentence << shown(outcome.errors));
+  INFO(outcome.sentence.english() << shown(outcome.errors));
   CHECK(outcome.status == BuildStatus::Ok);
 }

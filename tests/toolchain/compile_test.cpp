@@ -1,4 +1,5 @@
 // Compiles real submissions with the real compilers.
+#include "grader/diagnostics/messages/toolchain.h"
 #include "grader/toolchain/program/program.h"
 
 #include <unistd.h>
@@ -46,7 +47,7 @@ TEST_CASE("the environment names the compiler where nobody else does") {
 TEST_CASE("a submission becomes a program whose runner unpacks the arguments") {
   under_each_compiler();
   const auto outcome = build(kGood);
-  INFO(outcome.sentence << shown(outcome.errors));
+  INFO(outcome.sentence.english() << shown(outcome.errors));
   REQUIRE(outcome.status == BuildStatus::Ok);
   CHECK(outcome.errors.empty());
   CHECK(outcome.warnings.empty());
@@ -96,12 +97,12 @@ static __attribute__((used)) void run_hidden PARAMETERS
 __global__ void run_kernel PARAMETERS
 )",
                              {}, &lab);
-  INFO(outcome.sentence << shown(outcome.errors));
+  INFO(outcome.sentence.english() << shown(outcome.errors));
   REQUIRE(outcome.status == BuildStatus::Ok);
   REQUIRE(outcome.entries.size() == 7);
   for (const auto& entry : outcome.entries) CHECK_FALSE(entry.defined);
   CHECK(output_of(outcome).find("run_absent missing\n") == 0);
-  const auto near = [&](std::size_t i) { return outcome.entries[i].near_miss; };
+  const auto near = [&](std::size_t i) { return outcome.entries[i].near_miss.english(); };
   const auto wants = [](const std::string& name) {
     return "the contract wants run_" + name + "(const float*, float*, int, int)";
   };
@@ -121,7 +122,7 @@ TEST_CASE("errors are the student's lines with a caret, warnings do not fail") {
   const auto outcome =
       build("#include \"contract.cuh\"\n\n__global__ void kernel(float* a) {\n\ta[0] = missing_name;\n}\n");
   CHECK(outcome.status == BuildStatus::CompileError);
-  CHECK(outcome.sentence == "it does not compile: 1 error");
+  CHECK(outcome.sentence.english() == "it does not compile: 1 error");
   CHECK(shown(outcome.errors) == std::string("row_max.cu:4:9: error: ") +
                                      (clang ? "use of undeclared identifier 'missing_name'"
                                             : "identifier \"missing_name\" is undefined") +
@@ -151,7 +152,7 @@ TEST_CASE("what the special functions' header brings is there for whom misses it
           .status == BuildStatus::Ok);
   const auto outcome =
       build(head + "int f(int a) { return std::max(a, 3); }\nint g() { return missing_name; }\n");
-  CHECK(outcome.sentence == "it does not compile: 1 error");
+  CHECK(outcome.sentence.english() == "it does not compile: 1 error");
   REQUIRE(outcome.errors.size() == 1);
   CHECK(outcome.errors[0].line == 3);
 }
@@ -179,7 +180,7 @@ TEST_CASE("many errors are cut, and counted") {
   const auto outcome = build(code);
   CHECK(outcome.errors.size() == 10);
   CHECK(outcome.errors_left_out == 20);
-  CHECK(outcome.sentence == "it does not compile: 30 errors");
+  CHECK(outcome.sentence.english() == "it does not compile: 30 errors");
 }
 
 TEST_CASE("files outside the submission are not there while compiling") {
@@ -187,7 +188,7 @@ TEST_CASE("files outside the submission are not there while compiling") {
   const auto root = bench().root.string();
   const auto fails_without_leak = [](const std::string& code, const std::string& secret) {
     const auto outcome = build(code);
-    INFO(outcome.sentence << "\n" << shown(outcome.errors));
+    INFO(outcome.sentence.english() << "\n" << shown(outcome.errors));
     CHECK(outcome.status == BuildStatus::CompileError);
     CHECK_FALSE(outcome.errors.empty());
     CHECK(shown(outcome.errors).find(secret) == std::string::npos);
@@ -218,7 +219,7 @@ TEST_CASE("the CUDA runtime's names are not the submission's to define") {
       "cudaSuccess; }\n");
   CHECK(outcome.status == BuildStatus::RuleViolation);
   CHECK(
-      outcome.sentence ==
+      outcome.sentence.english() ==
       "the submission defines cudaEventElapsedTime, which belongs to the CUDA runtime; give it another name");
 }
 
@@ -227,7 +228,7 @@ TEST_CASE("names that only look alike are allowed") {
   const auto outcome = build(
       "void write(int) {}\nstatic int read() { return 1; }\nint f() { return read(); }\n"
       "struct cuda_timer { int t; };\nint cudaHelper(int x) { return x; }\ncudaStream_t cudaStreams[4];\n");
-  INFO(outcome.sentence << shown(outcome.errors));
+  INFO(outcome.sentence.english() << shown(outcome.errors));
   CHECK(outcome.status == BuildStatus::Ok);
 }
 
@@ -257,17 +258,17 @@ TEST_CASE("compile bombs end by a limit with a sentence") {
       "};\n"
       "template <int M> struct F<0, M> { static constexpr long v = M; };\nlong x = F<26, 0>::v;\n",
       {}, &hasty);
-  INFO(slow.sentence << shown(slow.errors));
+  INFO(slow.sentence.english() << shown(slow.errors));
   CHECK(slow.status == BuildStatus::LimitReached);
-  CHECK(slow.sentence.find("compiling ") == 0);
+  CHECK(slow.sentence.english().find("compiling ") == 0);
   CHECK(slow.seconds < 2 * BuildSandbox::kPatience);  // needed when many tests run at the same time
 
   const auto array = build("char big[16L << 30];\n");
   CHECK(array.status == BuildStatus::LimitReached);
-  CHECK(array.sentence == "its global and static variables take more than 2048 MiB of CPU memory");
+  CHECK(array.sentence.english() == "its global and static variables take more than 2048 MiB of CPU memory");
 
   const auto initialised = build("char big[1L << 30] = {1};\n");
-  INFO(initialised.sentence << shown(initialised.errors));
+  INFO(initialised.sentence.english() << shown(initialised.errors));
   CHECK(initialised.status == BuildStatus::LimitReached);
 }
 
@@ -280,7 +281,7 @@ TEST_CASE("a flood of warnings is a compile error that says so") {
   const auto outcome = build(code);
   INFO(shown(outcome.errors));
   CHECK(outcome.status == BuildStatus::CompileError);
-  CHECK(outcome.sentence == "the compiler was stopped after 512 KiB of warnings; repair what they are about");
+  CHECK(outcome.sentence.english() == "the compiler was stopped after 512 KiB of warnings; repair what they are about");
 }
 
 TEST_CASE("a contract that disagrees with the configuration is the lab's error") {
@@ -303,7 +304,7 @@ TEST_CASE("a program of the user's own is built with its main") {
   command.sources = {{file.string(), true, false}};
   command.flags = {"-DFLAG=6"};
   const auto outcome = compile_program(command, bench().toolchain, bench().options);
-  INFO((outcome.ok() ? outcome->sentence + shown(outcome->errors) : outcome.problem().text()));
+  INFO((outcome.ok() ? outcome->sentence.english() + shown(outcome->errors) : outcome.problem().text()));
   REQUIRE(outcome.ok());
   REQUIRE(outcome->status == BuildStatus::Ok);
   CHECK(output_of(*outcome) == "5 6 201703\n");
@@ -355,7 +356,7 @@ struct FrailMachine {
   }
   void is_sound() const {
     const auto built = build(kGood);
-    INFO((built.ok() ? built->sentence : built.problem().text()));
+    INFO((built.ok() ? built->sentence.english() : built.problem().text()));
     REQUIRE(built.ok());
   }
 };
@@ -405,7 +406,7 @@ TEST_CASE("who is not let compute has taken no time") {
   });
   const auto once = frozen("// frozen once");
   wakes.join();
-  INFO((once.ok() ? once->sentence : once.problem().text()));
+  INFO((once.ok() ? once->sentence.english() : once.problem().text()));
   REQUIRE(once.ok());
   CHECK(once->status == BuildStatus::Ok);
 
@@ -474,12 +475,12 @@ TEST_CASE("a submission cannot make a sound machine look broken") {
   INFO((crashed.ok() ? std::string() : crashed.problem().text()));
   REQUIRE(crashed.ok());
   CHECK(crashed->status == BuildStatus::CompileError);
-  CHECK((!crashed->errors.empty() || crashed->sentence.find("; its last words: ") != std::string::npos));
+  CHECK((!crashed->errors.empty() || crashed->sentence.contains(msg::last_words_of_compiler)));
   CHECK_FALSE(machine.build(std::string(kGood) + "// poison")->cached);
 
   // An object with a section that is too large for any program, so no linker accepts it.
   const auto huge = build(std::string(kGood) +
                           "asm(\".section .huge,\\\"aw\\\",@nobits\\n.zero 0x90000000\\n.previous\");\n");
-  INFO(huge.sentence << shown(huge.errors));
+  INFO(huge.sentence.english() << shown(huge.errors));
   CHECK(huge.status == BuildStatus::LimitReached);
 }

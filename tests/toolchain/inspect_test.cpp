@@ -8,7 +8,7 @@ using namespace cudalabs;
 
 TEST_CASE("names that a submission may not define, or use") {
   const auto defining = [](const std::string& name, bool global = true, bool defined = true) {
-    return forbidden_symbol({{{name, defined, global, false, false}}, 0}).value_or("");
+    return forbidden_symbol({{{name, defined, global, false, false}}, 0}).english();
   };
   CHECK(defining("main") ==
         "the submission defines main(), but the grader brings its own; move yours to a file of its own");

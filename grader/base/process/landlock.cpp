@@ -9,6 +9,8 @@
 #include <cstring>
 #include <string>
 
+#include "grader/diagnostics/messages/base.h"
+
 namespace cudalabs {
 namespace {
 
@@ -62,7 +64,7 @@ Result<void> allow(int ruleset, const std::filesystem::path& path, std::uint64_t
   if (!S_ISDIR(what.st_mode)) rights &= kOfFiles;
   const PathRule rule{rights, place.get()};
   if (::syscall(SYS_landlock_add_rule, ruleset, kRulePathBeneath, &rule, 0U) != 0) {
-    return error("Landlock refuses a rule for " + path.string() + ": " + std::strerror(errno));
+    return error(msg::landlock_rule_refused(path.string(), std::strerror(errno)));
   }
   return {};
 }
@@ -71,10 +73,10 @@ Result<void> allow(int ruleset, const std::filesystem::path& path, std::uint64_t
 
 Result<UniqueFd> landlock_ruleset(std::span<const LandlockRule> rules) {
   const RulesetAttributes attributes = landlock_attributes();
-  if (!attributes.handled_access_fs) return error("this kernel has no Landlock");
+  if (!attributes.handled_access_fs) return error(msg::no_landlock());
   UniqueFd ruleset(
       static_cast<int>(::syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0U)));
-  if (!ruleset) return error(std::string("no Landlock ruleset: ") + std::strerror(errno));
+  if (!ruleset) return error(msg::no_landlock_ruleset(std::strerror(errno)));
   for (const auto& [path, rights] : rules) {
     auto done = allow(ruleset.get(), path, bits(rights) & attributes.handled_access_fs);
     if (!done) return done.problem();

@@ -19,6 +19,7 @@
 
 #include "grader/base/fd.h"
 #include "grader/base/process/proc_file.h"
+#include "grader/diagnostics/messages/base.h"
 
 namespace cudalabs {
 namespace {
@@ -38,8 +39,7 @@ struct Pipe {
 Result<Pipe> make_pipe() {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0)
-    return error(std::string("no pipe: ") + std::strerror(errno),
-                 errno == EMFILE ? "raise it: ulimit -n 1024" : "");
+    return error(msg::no_pipe(std::strerror(errno)), errno == EMFILE ? msg::raise_open_files() : Message());
   return Pipe{UniqueFd(ends[0]), UniqueFd(ends[1])};
 }
 
@@ -48,7 +48,6 @@ Result<Pipe> make_pipe() {
 struct HardLimit {
   __rlimit_resource resource;
   std::uint64_t (*wanted)(const ProcessLimits&);
-  const char* of;
   const char* letter;  ///< of the shell's ulimit
   std::uint64_t unit;  ///< the unit of that number
 };
@@ -58,12 +57,10 @@ constexpr std::array<HardLimit, 4> kHardLimits{{
      [](const ProcessLimits& limits) {
        return limits.cpu_seconds > 0 ? static_cast<std::uint64_t>(std::ceil(limits.cpu_seconds)) + 2 : 0;
      },
-     "seconds of processor time", "-t", 1},
-    {RLIMIT_AS, [](const ProcessLimits& limits) { return limits.address_bytes; }, "KiB of address space",
-     "-v", 1024},
-    {RLIMIT_FSIZE, [](const ProcessLimits& limits) { return limits.file_bytes; }, "KiB in a file", "-f",
-     1024},
-    {RLIMIT_NOFILE, [](const ProcessLimits& limits) { return limits.open_files; }, "open files", "-n", 1},
+     "-t", 1},
+    {RLIMIT_AS, [](const ProcessLimits& limits) { return limits.address_bytes; }, "-v", 1024},
+    {RLIMIT_FSIZE, [](const ProcessLimits& limits) { return limits.file_bytes; }, "-f", 1024},
+    {RLIMIT_NOFILE, [](const ProcessLimits& limits) { return limits.open_files; }, "-n", 1},
 }};
 constexpr int kRefusedLimit = 1 << 16;  // above every errno
 
@@ -75,13 +72,11 @@ Diagnostic cannot_run(const Command& command, int problem) {
     ::getrlimit(hard.resource, &now);
     const std::uint64_t wanted = (hard.wanted(command.limits) + hard.unit - 1) / hard.unit;
     return {{},
-            "a program may use " + std::to_string(now.rlim_max / hard.unit) + " " + hard.of +
-                " here, and grading needs " + std::to_string(wanted),
-            std::string("it is a limit that the grader was started under (ulimit -H ") + hard.letter +
-                "): start it without it",
+            msg::inherited_limit_too_low(now.rlim_max / hard.unit, hard.letter, wanted),
+            msg::start_without_limit(hard.letter),
             true};
   }
-  return error("cannot run " + command.argv[0] + ": " + std::strerror(problem));
+  return error(msg::program_does_not_run(command.argv[0], std::strerror(problem)));
 }
 
 // The code between fork or vfork and exec. It makes only async-signal-safe calls, because other threads of
@@ -423,7 +418,7 @@ std::string signal_name(int signal) {
 }
 
 Result<std::unique_ptr<Process>> Process::start(Command command) {
-  if (command.argv.empty()) return error("no program to start");
+  if (command.argv.empty()) return error(msg::no_program_to_start());
   std::unique_ptr<Process> process(new Process);
   auto wake = make_pipe();
   if (!wake) return wake.problem();
@@ -456,7 +451,7 @@ void Process::watch(Command command, std::promise<Result<int>> started) {
   if (pid == 0) child.become(parent);
   if (pid < 0) {
     done_ = true;
-    return started.set_value(error(std::string("cannot start a process: ") + std::strerror(errno)));
+    return started.set_value(error(msg::process_does_not_start(std::strerror(errno))));
   }
   status->write.reset();
   out->write.reset();
@@ -473,7 +468,7 @@ void Process::watch(Command command, std::promise<Result<int>> started) {
     ::waitpid(pid, nullptr, 0);
     done_ = true;
     return started.set_value(why != 0 ? cannot_run(command, why)
-                                      : error("cannot run " + command.argv[0] + ": its start broke off"));
+                                      : error(msg::program_start_broke_off(command.argv[0])));
   }
   status->read.reset();
   command.owned.clear();

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "grader/base/process/proc_file.h"
+#include "grader/diagnostics/messages/base.h"
 
 namespace cudalabs {
 namespace {
@@ -58,13 +59,10 @@ double share_of_a_processor() {
   return std::chrono::duration<double>(used() - before) / wall;
 }
 
-std::optional<Diagnostic> too_busy_to_judge(const std::string& what_was_slow) {
+std::optional<Diagnostic> too_busy_to_judge(const Messages& what_was_slow) {
   constexpr double kMinOfOne = 0.1;
   if (share_of_a_processor() >= kMinOfOne) return std::nullopt;
-  return Diagnostic{{},
-                    "this machine cannot grade now: it is too busy: " + what_was_slow,
-                    "grade again when it does less, or fewer submissions at a time",
-                    true};
+  return Diagnostic{{}, msg::machine_too_busy(what_was_slow), msg::grade_when_less_busy(), true};
 }
 
 unsigned all_processors() {

@@ -55,7 +55,7 @@ double share_of_a_processor();
 
 /// The error that ends grading if this thread gets so little of a processor that no time measurement means
 /// anything.
-std::optional<Diagnostic> too_busy_to_judge(const std::string& what_was_slow);
+std::optional<Diagnostic> too_busy_to_judge(const Messages& what_was_slow);
 
 /// Number of processors that this machine has, or that this process may use. Read once, because it comes from
 /// a file.

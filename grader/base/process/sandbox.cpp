@@ -19,6 +19,7 @@
 #include "grader/base/paths.h"
 #include "grader/base/process/landlock.h"
 #include "grader/base/process/seccomp.h"
+#include "grader/diagnostics/messages/base.h"
 
 namespace cudalabs {
 namespace {
@@ -57,14 +58,14 @@ Result<std::shared_ptr<UniqueFd>> filter_file(const std::vector<sock_filter>& fi
   const auto bytes = static_cast<ssize_t>(filter.size() * sizeof(sock_filter));
   if (!*file || ::write(file->get(), filter.data(), static_cast<std::size_t>(bytes)) != bytes ||
       ::lseek(file->get(), 0, SEEK_SET) != 0) {
-    return error(std::string("cannot pass the system-call filter on: ") + std::strerror(errno));
+    return error(msg::syscall_filter_not_passed_on(std::strerror(errno)));
   }
   return file;
 }
 
 Result<Command> in_bubblewrap(Command command, const SandboxSpec& spec) {
   const fs::path bubblewrap = find_bubblewrap();
-  if (bubblewrap.empty()) return error("bubblewrap (bwrap) is not installed");
+  if (bubblewrap.empty()) return error(msg::no_bubblewrap());
   std::vector<std::string> argv{bubblewrap.string(),
                                 "--unshare-all",
                                 "--unshare-user",
@@ -152,8 +153,7 @@ Result<std::shared_ptr<UniqueFd>> make_ruleset(const Command& command, const San
     const fs::path real = fs::weakly_canonical(hidden, problem);
     for (const auto& folder : spec.read_only) {
       if (is_below(real, folder)) {
-        return error(real.string() + " lies inside " + folder.string() + ", which the compiler must see",
-                     "install bubblewrap, or keep the course outside the system's folders");
+        return error(msg::hidden_folder_inside(real.string(), folder.string()), msg::keep_course_outside());
       }
     }
   }
@@ -176,7 +176,7 @@ Result<Command> restricted(Command command, const SandboxSpec& spec, std::shared
   if (spec.untrusted_program) {
     // By descriptor: the path may not be accessible to the user that the child becomes.
     auto program = std::make_shared<UniqueFd>(::open(command.argv[0].c_str(), O_PATH | O_CLOEXEC));
-    if (!*program) return error("cannot open " + command.argv[0] + ": " + std::strerror(errno));
+    if (!*program) return error(msg::program_does_not_open(command.argv[0], std::strerror(errno)));
     command.exec_fd = bring(command, std::move(program));
     command.argv[0] = kProgramInside;
     command.cwd = "/";
@@ -241,8 +241,7 @@ Result<SandboxKind> sandbox_asked() {
   if (name.empty() || name == "bubblewrap") return SandboxKind::Bubblewrap;
   if (name == "landlock") return SandboxKind::Landlock;
   if (name == "limits") return SandboxKind::LimitsOnly;
-  return error("$CUDA_LABS_SANDBOX names no sandbox: '" + std::string(name) + "'",
-               "it can be bubblewrap, landlock or limits");
+  return error(msg::unknown_sandbox(name), msg::possible_sandboxes());
 }
 
 SandboxKind usable_sandbox() {
@@ -256,7 +255,7 @@ fs::path work_path_inside(SandboxKind kind, const SandboxSpec& spec) {
 
 Result<Command> sandboxed(Command command, const SandboxSpec& spec, SandboxKind kind) {
   if (spec.untrusted_program && ::access(command.argv[0].c_str(), R_OK | X_OK) != 0) {
-    return error("cannot run " + command.argv[0] + ": " + std::strerror(errno));
+    return error(msg::program_does_not_run(command.argv[0], std::strerror(errno)));
   }
   switch (kind) {
     case SandboxKind::Bubblewrap: return in_bubblewrap(std::move(command), spec);

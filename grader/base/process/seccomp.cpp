@@ -18,6 +18,7 @@
 #include <span>
 
 #include "grader/base/fd.h"
+#include "grader/diagnostics/messages/base.h"
 
 namespace cudalabs {
 namespace {
@@ -160,11 +161,11 @@ class Filter {
     const int problem = problem_ == 0 && file ? -seccomp_export_bpf(context_.get(), file.get()) : problem_;
     const off_t bytes = file && problem == 0 ? ::lseek(file.get(), 0, SEEK_END) : -1;
     if (problem != 0 || bytes <= 0) {
-      return error(std::string("no system-call filter: ") + std::strerror(problem ? problem : errno));
+      return error(msg::no_syscall_filter(std::strerror(problem ? problem : errno)));
     }
     std::vector<sock_filter> program(static_cast<std::size_t>(bytes) / sizeof(sock_filter));
     if (::pread(file.get(), program.data(), static_cast<std::size_t>(bytes), 0) != bytes) {
-      return error(std::string("no system-call filter: ") + std::strerror(errno));
+      return error(msg::no_syscall_filter(std::strerror(errno)));
     }
     return program;
   }
@@ -217,7 +218,7 @@ Result<void> put_under(const Result<std::vector<sock_filter>>& made) {
   const sock_fprog whole{static_cast<unsigned short>(program.size()), program.data()};
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
       ::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &whole) != 0) {
-    return error(std::string("the device process cannot give up its rights: ") + std::strerror(errno));
+    return error(msg::device_keeps_its_rights(std::strerror(errno)));
   }
   return {};
 }

@@ -10,6 +10,7 @@
 #include "grader/cli/interrupt.h"
 #include "grader/cli/print.h"
 #include "grader/course/course.h"
+#include "grader/diagnostics/own_words.h"
 
 namespace cudalabs::cli {
 namespace {
@@ -108,6 +109,7 @@ int batch_command(const Arguments& arguments) {
   }
   auto work = prepare_work(line, options, lab, variant);
   if (!work) return report_error(work.problem(), kUsage);
+  const Rewording words(work->lab.own_words);
   auto handed = read_sources(*work, sources);
   if (!handed) return report_error(handed.problem(), kUsage);
   auto folder = ClassFolder::open(out, ClassFolder::Make::IfMissing);

@@ -83,11 +83,11 @@ void check_reference(const GradeResult& result, Problems& problems) {
     for (const LostPoints& lost : version.lost) {
       problems.push_back(fmt::format("the reference loses {} of `{}` for {} (seed {}): {}",
                                      human_points(lost.points), version.name, lost.part, result.seed,
-                                     lost.reason));
+                                     lost.reason.english()));
     }
-    for (const std::string& note : version.notes)
+    for (const Messages& note : version.notes)
       problems.push_back(
-          fmt::format("the reference has a note for `{}` (seed {}): {}", version.name, result.seed, note));
+          fmt::format("the reference has a note for `{}` (seed {}): {}", version.name, result.seed, note.english()));
   }
 }
 

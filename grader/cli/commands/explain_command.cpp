@@ -12,6 +12,7 @@
 #include "grader/base/text.h"
 #include "grader/cli/command.h"
 #include "grader/cli/interrupt.h"
+#include "grader/cli/message_list.h"
 #include "grader/cli/print.h"
 #include "grader/cli/target_file.h"
 #include "grader/course/device_profile.h"
@@ -33,7 +34,7 @@ struct ExplainOptions {
   std::string lab, variant, submission, seed, html, course, compiler;
   std::string profile{kDefaultProfile};
   std::vector<std::string> versions, sizes;
-  bool quiet = false;
+  bool quiet = false, messages = false;
 };
 
 template <class T>
@@ -247,6 +248,8 @@ int explain_command(const Arguments& arguments) {
   line.repeated("--size", "NAME=N", options.sizes,
                 "Sizes of the case, as rows=64,cols=100 [those of the timed case]");
   line.option("--seed", "N", options.seed, "The same input as in the run that printed this seed [fresh]");
+  line.flag("--messages", options.messages,
+            "List the grader's messages instead: id, arguments and text; in place of LAB a part of them");
   line.flag("-q,--quiet", options.quiet, "Say nothing about what is going on");
   add_compiler_option(line, options.compiler);
   add_profile_option(line, options.profile);
@@ -258,6 +261,11 @@ int explain_command(const Arguments& arguments) {
       "Exit status: 0 explained, 1 the submission does not compile or ran no kernel, 2 wrong usage,\n"
       "3 could not run it.\n");
   if (auto status = line.parse(arguments)) return *status;
+  if (options.messages) {
+    const std::string list = message_list(options.lab);
+    print_out("{}", list);
+    return list.empty() ? kLostPoints : kPassed;
+  }
   if (const auto slash = options.lab.find('/'); slash != std::string::npos && options.variant.empty()) {
     options.variant = options.lab.substr(slash + 1);
     options.lab.resize(slash);

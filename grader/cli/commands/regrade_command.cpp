@@ -8,6 +8,7 @@
 #include "grader/cli/commands/class_command.h"
 #include "grader/cli/interrupt.h"
 #include "grader/cli/print.h"
+#include "grader/diagnostics/own_words.h"
 
 namespace cudalabs::cli {
 namespace {
@@ -109,6 +110,7 @@ int regrade_command(const Arguments& arguments) {
   if (!line.given("--device")) options.device = last.device;
   auto work = prepare_work(line, options, last.lab, last.variant);
   if (!work) return report_error(work.problem(), kUsage);
+  const Rewording words(work->lab.own_words);
   for (const std::string& name : selection.versions) {
     if (work->lab.find_version(name) == nullptr)
       return report_error(error(fmt::format("{} has no version '{}'", work->lab.slug, name)), kUsage);

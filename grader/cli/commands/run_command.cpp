@@ -19,6 +19,7 @@
 #include "grader/course/cache.h"
 #include "grader/course/device_profile.h"
 #include "grader/device/main/device_main.h"
+#include "grader/diagnostics/messages/sim.h"
 #include "grader/grading/grade.h"
 #include "grader/present/layout.h"
 #include "grader/program/counters_json.h"
@@ -113,7 +114,7 @@ Result<std::unique_ptr<DeviceProcess>> start_device(DeviceChoice choice, const D
   DeviceOptions gpu = options;
   gpu.memory_bytes = UINT64_MAX;
   auto device =
-      start_gpu(choice, gpu, [](std::string_view line) { print_err("grader: {}\n", translated(line)); });
+      start_gpu(choice, gpu, [](const Message& line) { print_err("grader: {}\n", rendered(line)); });
   if (!device || *device) return device;
   return DeviceProcess::start(options);
 }
@@ -231,16 +232,15 @@ int report_interrupted(ProgressLine& progress) {
 /// the status if the program succeeds but something was found. `forced`: use it for any status of the
 /// program.
 int report(const ProgramRun& run, sim::CheckerSet checkers, std::size_t suppressed, int bad, bool forced) {
-  for (const std::string& call : run.device.unsupported_calls) {
-    print_err("grader: {} is not supported; it returned cudaErrorNotSupported\n", call);
-  }
-  if (lost_or_cut(run.device.end)) {
-    return report_error(error("the device stopped serving the program: " + run.device.detail.english()),
-                        kCouldNotGrade);
-  }
+  const auto tell = [](const Message& message) { print_err("grader: {}\n", rendered(message)); };
+  for (const std::string& call : run.device.unsupported_calls) tell(msg::program_call_unsupported(call));
+  if (lost_or_cut(run.device.end))
+    return report_error(error(msg::program_device_lost(run.device.detail)), kCouldNotGrade);
   const sim::Fault& fault = run.device.fault;
   std::size_t findings = run.device.findings.size();
-  for (const sim::Finding& finding : run.device.findings) print_err("{}\n", translated(finding.text()));
+  const auto shown = [](const Message& message) { return rendered(message); };
+  for (const sim::Finding& finding : run.device.findings)
+    print_err("{}\n", sim::finding_text(finding, shown));
   if ((checkers & sim::checker_bit(sim::Checker::Memcheck)) != 0 && fault.kind == sim::FaultKind::None) {
     // A program that ignores the status does not notice a second cudaFree or a copy past the end.
     for (const ApiError& e : run.device.api_errors) {
@@ -248,25 +248,22 @@ int report(const ProgramRun& run, sim::CheckerSet checkers, std::size_t suppress
       if (e.is_launch() || e.is_answer()) continue;
       ++findings;
       const std::string place = e.file.empty() ? std::string() : fmt::format("{}:{}: ", e.file, e.line);
-      print_err("{}\n", translated(fmt::format("{}error: {} returned {}{}{} [memcheck]", place, e.call,
-                                               e.error, e.detail.empty() ? "" : ": ", e.detail.english())));
+      const Message line =
+          msg::finding_error(statement_of(e), sim::checker_info(sim::Checker::Memcheck).name);
+      print_err("{}{}\n", place, rendered(line));
     }
   }
   // A program that ignores the status of its launches would otherwise fail silently.
-  for (const ApiError& e : run.device.api_errors) {
-    if (!e.is_launch() || follows_fault(e)) continue;
-    print_err("grader: {}\n", translated(fmt::format("a kernel was not launched: {}{}{}", e.error,
-                                                     e.detail.empty() ? "" : ", ", e.detail.english())));
-  }
-  if (findings > 0) print_err("grader: {} finding{}\n", findings, findings == 1 ? "" : "s");
-  if (suppressed > 0) print_err("grader: {} suppressed\n", suppressed);
+  for (const ApiError& e : run.device.api_errors)
+    if (e.is_launch() && !follows_fault(e)) tell(statement_of(e));
+  if (findings > 0) tell(msg::findings_counted(findings));
+  if (suppressed > 0) tell(msg::findings_suppressed(suppressed));
   if (fault.kind != sim::FaultKind::None) {
-    sim::Fault what = fault;
-    what.file.clear();
-    report_error({{fault.file, static_cast<int>(fault.line), 0}, what.text(), fault.advice}, kLostPoints);
+    report_error({{fault.file, static_cast<int>(fault.line), 0}, fault.statement(), fault.advice},
+                 kLostPoints);
   }
   if (run.end.signal != 0) {
-    report_error(error(fmt::format("the program ended by {}", signal_name(run.end.signal))), kLostPoints);
+    report_error(error(msg::program_ended_by_signal(signal_name(run.end.signal))), kLostPoints);
     return 128 + run.end.signal;
   }
   const bool clean = fault.kind == sim::FaultKind::None && findings == 0;

@@ -87,11 +87,12 @@ bool null_is_thread_stream() {
 
 }  // namespace
 
-std::string stream_place(std::uint32_t stream) {
+std::pair<sim::StreamKind, std::uint32_t> stream_place(std::uint32_t stream) {
+  using enum sim::StreamKind;
   const auto found = streams().find(stream);
-  if (found == streams().end()) return "on the default stream";
-  if (found->second.number == 0) return "on the default stream of a thread";
-  return "on stream " + std::to_string(found->second.number);
+  if (found == streams().end()) return {Default, 0};
+  const std::uint32_t number = found->second.number;
+  return {number == 0 ? ThreadDefault : Numbered, number};
 }
 
 Status event_number(cudaEvent_t event, std::uint32_t& number) {

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <string_view>
 #include <thread>
+#include <tuple>
 #include <utility>
 
 #include "grader/cudart/memory/pools.h"
@@ -188,7 +189,7 @@ StreamOrder::StepPtr StreamOrder::make(std::uint32_t stream, const Front& before
   sim::StreamOperation& told = step->told;
   told.work = work;
   told.call = std::move(call);
-  told.place = stream_place(stream);
+  std::tie(told.stream, told.stream_number) = stream_place(stream);
   told.nonblocking = is_nonblocking(stream);
   told.by_default = stream == 0;
   told.clock = host_;
@@ -379,10 +380,7 @@ Status StreamOrder::submit_one(Runtime& runtime, std::uint32_t stream, const Ope
   }
 
   const StepPtr step = make(stream, front, lane, work, std::move(call));
-  if (graph != 0) {
-    step->told.graph = graph;
-    step->told.place = "in a graph " + step->told.place;
-  }
+  step->told.graph = graph;
   if (const auto* kernel = std::get_if<KernelOperation>(&operation))
     step->told.launched = kernel->by_stub && graph == 0;
   step->told.staged = touches.wait == HostWait::Before;

@@ -25,6 +25,7 @@
 #include "grader/device/driver/driver_library.h"
 #include "grader/device/protocol/control.h"
 #include "grader/device/protocol/work.h"
+#include "grader/diagnostics/messages/device.h"
 
 extern char** environ;
 
@@ -46,10 +47,8 @@ constexpr std::size_t kAtOnce = std::size_t{1} << 20;
 constexpr int kMaxOutdated = 16;              ///< replies to requests that have already timed out
 constexpr milliseconds kToolReport{300'000};  ///< for a tool to write its report
 
-Diagnostic lost(const std::string& why) {
-  return error("the device process is gone: " + why,
-               "run the grader again; if it repeats: do `ulimit -a` and `free` leave it enough memory? On a "
-               "GPU, does `nvidia-smi` answer?");
+Diagnostic lost(Message why) {
+  return error(msg::device_process_gone(std::move(why)), msg::device_process_gone_hint());
 }
 
 /// Reads a whole outcome from a memfd. It uses pread, not a mapping: nobody can then truncate the file under
@@ -109,7 +108,7 @@ class SpawnedDevice final : public DeviceProcess {
     auto reply = request(message, -1, kAnswer, &staging);
     if (!reply) return reply.problem();
     staging_ = protocol::Staging::adopt(staging);
-    if (!staging_ || !from_bytes(reply->bytes, facts_)) return lost("it did not say what it is");
+    if (!staging_ || !from_bytes(reply->bytes, facts_)) return lost(msg::device_says_nothing());
     return {};
   }
 
@@ -118,7 +117,7 @@ class SpawnedDevice final : public DeviceProcess {
   Result<int> new_client() override {
     std::array<int, 2> ends{};
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) {
-      return error(std::string("no socket for the submission: ") + std::strerror(errno));
+      return error(msg::submission_socket_missing(std::strerror(errno)));
     }
     auto reply = request(NewClient{}, ends[1], kAnswer);
     close(ends[1]);
@@ -201,11 +200,11 @@ class SpawnedDevice final : public DeviceProcess {
     auto reply = request(message, -1, timeout);
     if (!reply) {
       // Only killing the process stops a replay that does not end.
-      if (timed_out_) lose("it did not end a replay");
+      if (timed_out_) lose(msg::device_replays_endlessly());
       return reply.problem();
     }
     ReplayTimes times;
-    if (!from_bytes(reply->bytes, times)) return lost("it sent no times");
+    if (!from_bytes(reply->bytes, times)) return lost(msg::device_sent_no_times());
     return times;
   }
 
@@ -249,15 +248,15 @@ class SpawnedDevice final : public DeviceProcess {
     }
     if (timed_out_) {
       outcome.end = CallEnd::TimedOut;
-      outcome.detail = "the device did not stop either and was replaced";
-      lose("it did not stop a launch");
+      outcome.detail = msg::device_replaced();
+      lose(msg::device_launches_endlessly());
     } else {
       outcome = outcome_of(reply, descriptor);
     }
     outcome.seconds = std::chrono::duration<double>(all.idle_wall()).count();
     outcome.processor_seconds = std::chrono::duration<double>(all.ran).count();
     if (simulates_ && outcome.end == CallEnd::TimedOut && all.ran < timeout && all.starved())
-      outcome.starved = "in " + seconds(all.wall) + " it let a call run for " + seconds(all.ran);
+      outcome.starved = msg::device_starved(seconds(all.wall), seconds(all.ran));
     return outcome;
   }
 
@@ -279,7 +278,7 @@ class SpawnedDevice final : public DeviceProcess {
     return outcome_of(reply, descriptor);
   }
 
-  [[nodiscard]] const std::string& memory_limit() const override { return memory_limit_; }
+  [[nodiscard]] const Message& memory_limit() const override { return memory_limit_; }
 
   Result<int> finish() override {
     close(std::exchange(control_, -1));
@@ -290,7 +289,7 @@ class SpawnedDevice final : public DeviceProcess {
       pid_ = -1;
       if (ended > 0 && WIFEXITED(status)) return WEXITSTATUS(status);
     }
-    return lost("it did not end by itself");
+    return lost(msg::device_does_not_end());
   }
 
  private:
@@ -305,7 +304,7 @@ class SpawnedDevice final : public DeviceProcess {
     if (lost_) return false;
     message.sequence = ++sequence_;
     if (send_message(control_, encode(std::move(message)), descriptor)) return true;
-    lose("it does not take messages");
+    lose(msg::device_takes_no_messages());
     return false;
   }
 
@@ -331,23 +330,23 @@ class SpawnedDevice final : public DeviceProcess {
       if (ready < 0 && errno == EINTR) continue;
       if (ready == 0) {
         timed_out_ = true;
-        return error("the device process did not answer in time");
+        return error(msg::device_answers_late());
       }
       int attached = -1;
       if (receive_message(control_, message, true, &attached) != Receive::Message) {
-        lose("it ended");
+        lose(msg::device_ended());
         break;
       }
       ControlReply reply;
       if (!decode(message, reply)) {
-        lose("it sent something that is no reply");
+        lose(msg::device_sent_no_reply());
       } else if (reply.sequence == sequence) {
         if (descriptor != nullptr) std::swap(*descriptor, attached);
         if (attached >= 0) close(attached);
         if (!reply.ok) return error(reply.problem);
         return reply;
       } else if (++outdated > kMaxOutdated) {
-        lose("it sends replies that nobody waits for");
+        lose(msg::device_sends_unasked());
       }
       if (attached >= 0) close(attached);
     }
@@ -362,7 +361,7 @@ class SpawnedDevice final : public DeviceProcess {
       outcome.end = CallEnd::DeviceLost;
       outcome.detail = reply.problem().message;
     } else if (descriptor < 0 || !unpack(descriptor, reply->value, outcome)) {
-      lose("its record of the call cannot be read");
+      lose(msg::device_record_unreadable());
       outcome = device_lost();
     }
     if (descriptor >= 0) close(descriptor);
@@ -374,11 +373,11 @@ class SpawnedDevice final : public DeviceProcess {
     outcome.end = memory_limit_.empty() ? CallEnd::DeviceLost : CallEnd::MemoryLimit;
     outcome.detail = memory_limit_.empty() ? why_ : memory_limit_;
     if (!memory_limit_.empty() && short_of_memory_)
-      outcome.machine_failed = "it has too little memory to spare: " + memory_limit_;
+      outcome.machine_failed = msg::machine_short_of_memory(memory_limit_);
     return outcome;
   }
 
-  void lose(std::string why) {
+  void lose(Message why) {
     lost_ = true;
     why_ = std::move(why);
     kill_it();
@@ -391,13 +390,12 @@ class SpawnedDevice final : public DeviceProcess {
     while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
     }
     pid_ = -1;
-    const std::string overrun =
-        "the device process needed more than " + std::to_string(process_bytes_ >> 20) + " MiB of memory";
+    const std::uint64_t mebibytes = process_bytes_ >> 20;
     if (WIFEXITED(status)) {  // a process that ended by itself kept its own status
       if (const auto work = out_of_memory_at(WEXITSTATUS(status)))
-        memory_limit_ = overrun + " " + std::string(spelling(*work));
+        memory_limit_ = msg::device_memory_overrun_at(mebibytes, name_of(*work));
     } else if (group_ && group_->overrun()) {
-      memory_limit_ = overrun;
+      memory_limit_ = msg::device_memory_overrun(mebibytes);
     }
   }
 
@@ -412,8 +410,8 @@ class SpawnedDevice final : public DeviceProcess {
   std::uint32_t sequence_ = 0;
   bool lost_ = false;
   bool timed_out_ = false;  ///< the last receive() met its deadline
-  std::string why_;
-  std::string memory_limit_;
+  Message why_;
+  Message memory_limit_;
   /// The process's limit is what the machine can spare, and less than a device may need.
   bool short_of_memory_ = false;
 };
@@ -443,9 +441,7 @@ Result<DeviceOptions> with_engine_of_environment(DeviceOptions setup) {
   const char* const name = std::getenv("CUDA_LABS_ENGINE");
   if (name == nullptr || *name == '\0' || setup.engine != sim::Engine::Auto) return setup;
   const auto engine = sim::engine_named(name);
-  if (!engine)
-    return error(std::string("$CUDA_LABS_ENGINE names no engine: '") + name + "'",
-                 "it can be auto, interpreter or native");
+  if (!engine) return error(msg::engine_unknown(name), msg::engine_names());
   setup.engine = *engine;
   return setup;
 }
@@ -457,7 +453,7 @@ Result<std::unique_ptr<DeviceProcess>> DeviceProcess::start(const DeviceOptions&
   if (!setup) return setup.problem();
   std::array<int, 2> ends{};
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) {
-    return error(std::string("no socket for the device process: ") + std::strerror(errno));
+    return error(msg::device_socket_missing(std::strerror(errno)));
   }
   // The control socket becomes descriptor 3 in the child. The child's stdout is our stderr, because our
   // stdout may carry a report.
@@ -485,7 +481,7 @@ Result<std::unique_ptr<DeviceProcess>> DeviceProcess::start(const DeviceOptions&
   close(ends[1]);
   if (failed != 0) {
     close(ends[0]);
-    return error(std::string("the device process cannot be started: ") + std::strerror(failed));
+    return error(msg::device_not_started(std::strerror(failed)));
   }
   auto process = std::make_unique<SpawnedDevice>(pid, ends[0], options.kind == DeviceKind::Simulator);
   const Result<void> configured = process->configure(*setup);
@@ -494,7 +490,7 @@ Result<std::unique_ptr<DeviceProcess>> DeviceProcess::start(const DeviceOptions&
 }
 
 Result<std::unique_ptr<DeviceProcess>> start_gpu(DeviceChoice choice, DeviceOptions options,
-                                                 const std::function<void(std::string_view)>& say) {
+                                                 const std::function<void(const Message&)>& say) {
   using Started = std::unique_ptr<DeviceProcess>;
   if (choice == DeviceChoice::Simulator) return Started();
   if (auto driver = find_driver_library(); !driver) {
@@ -504,7 +500,7 @@ Result<std::unique_ptr<DeviceProcess>> start_gpu(DeviceChoice choice, DeviceOpti
   options.kind = DeviceKind::Gpu;
   auto device = DeviceProcess::start(options);
   if (device || choice == DeviceChoice::Gpu) return device;
-  say("on the simulator: " + device.problem().message.english());
+  say(msg::on_simulator(device.problem().message));
   return Started();
 }
 

@@ -76,7 +76,7 @@ class DeviceProcess {
   virtual CallOutcome serve_program(const std::function<void(LaunchBoard&)>& look = {}) = 0;
 
   /// Why the process ended, as a sentence, if its work needed too much memory; else empty.
-  [[nodiscard]] virtual const std::string& memory_limit() const = 0;
+  [[nodiscard]] virtual const Message& memory_limit() const = 0;
 
   /// Lets the process end by itself, and lets the tool that started it write its findings. The value is the
   /// exit status. Error: the process does not end. Nothing else may be called afterwards.
@@ -87,6 +87,6 @@ class DeviceProcess {
 /// `auto` finds no driver or no working one (`say` gets the reason). Error: the user asked for a GPU that
 /// cannot be used.
 Result<std::unique_ptr<DeviceProcess>> start_gpu(DeviceChoice choice, DeviceOptions options,
-                                                 const std::function<void(std::string_view)>& say);
+                                                 const std::function<void(const Message&)>& say);
 
 }  // namespace cudalabs

@@ -1,5 +1,7 @@
 #include "grader/device/driver/driver_library.h"
 
+#include "grader/diagnostics/messages/device.h"
+
 #include <dlfcn.h>
 
 namespace cudalabs {
@@ -7,7 +9,7 @@ namespace cudalabs {
 Result<void*> open_driver_library() {
   void* const library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
-    return error("there is no NVIDIA driver on this machine", "use --device simulator, which needs no GPU");
+    return error(msg::driver_missing(), msg::simulator_hint());
   }
   return library;
 }

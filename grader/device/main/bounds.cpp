@@ -19,6 +19,7 @@
 #include "grader/base/process/process.h"
 #include "grader/device/protocol/control.h"
 #include "grader/device/server/current_work.h"
+#include "grader/diagnostics/messages/device.h"
 
 namespace cudalabs {
 namespace {
@@ -68,7 +69,7 @@ void become_expendable() {
 Result<void> bound_memory(std::uint64_t bytes) {
   const int statm = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
   const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
-  if (statm < 0) return error(std::string("no /proc for the device process: ") + std::strerror(errno));
+  if (statm < 0) return error(msg::device_without_proc(std::strerror(errno)));
 #ifndef __SANITIZE_ADDRESS__  // AddressSanitizer's shadow is many times larger than the memory in use
   const std::uint64_t untouched = std::max(1u, std::thread::hardware_concurrency()) * kUntouched;
   const std::uint64_t data = read_pages(statm).data * page + bytes + kBetweenLooks + untouched;

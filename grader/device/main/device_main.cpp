@@ -14,6 +14,7 @@
 #include "grader/device/main/bounds.h"
 #include "grader/device/main/driver_files.h"
 #include "grader/device/server/server.h"
+#include "grader/diagnostics/messages/device.h"
 #include "grader/sim/memory/devices.h"
 
 namespace cudalabs {
@@ -42,7 +43,7 @@ Made make_any(DeviceSetup setup) {
   if (setup.threads == 0) setup.threads = std::max(1u, std::thread::hardware_concurrency());
   const std::size_t most = setup.kind == DeviceKind::Simulator ? sim::kMaxDevices : 1;
   if (setup.devices.empty() || setup.devices.size() > most)
-    return error("the grader asked for " + std::to_string(setup.devices.size()) + " devices");
+    return error(msg::too_many_devices(setup.devices.size()));
   switch (setup.kind) {
     case DeviceKind::Simulator: return make_simulator_device(setup);
     case DeviceKind::Gpu:
@@ -51,7 +52,7 @@ Made make_any(DeviceSetup setup) {
       }
       return make_gpu_device(setup);
   }
-  return error("the grader asked for a device that there is not");
+  return error(msg::device_kind_unknown());
 }
 
 Made make_device(const DeviceSetup& setup) {

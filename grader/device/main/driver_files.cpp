@@ -16,6 +16,7 @@
 
 #include "grader/base/process/landlock.h"
 #include "grader/device/driver/driver_library.h"
+#include "grader/diagnostics/messages/device.h"
 
 extern char** environ;
 
@@ -89,7 +90,7 @@ Result<void> keep_driver_files() {
   const int problem =
       ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 ? landlock_restrict_self(ruleset->get()) : errno;
   if (problem == 0) return {};
-  return error(std::string("the device process cannot give up its files: ") + std::strerror(problem));
+  return error(msg::device_keeps_files(std::strerror(problem)));
 }
 
 }  // namespace cudalabs

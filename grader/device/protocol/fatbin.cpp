@@ -1,5 +1,7 @@
 #include "grader/device/protocol/fatbin.h"
 
+#include "grader/diagnostics/messages/device.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -22,8 +24,8 @@ T field(std::span<const std::byte> bytes, std::size_t offset) {
   return value;
 }
 
-Diagnostic damaged(const std::string& what) {
-  return error("the program's GPU code (fat binary) is damaged: " + what, "compile the file again with nvcc");
+Diagnostic damaged(Message how) {
+  return error(msg::fatbin_damaged(std::move(how)), msg::compile_again_hint());
 }
 
 struct Entry {
@@ -37,21 +39,21 @@ struct Entry {
 /// rest.
 template <class Look>
 Result<void> each_entry(std::span<const std::byte> image, const Look& look) {
-  if (image.size() < kHeaderBytes) return damaged("its header is cut short");
-  if (field<std::uint32_t>(image, 0) != kMagic) return damaged("its magic number is wrong");
+  if (image.size() < kHeaderBytes) return damaged(msg::fatbin_header_cut());
+  if (field<std::uint32_t>(image, 0) != kMagic) return damaged(msg::fatbin_magic_wrong());
   const std::size_t header = field<std::uint16_t>(image, 6);
-  if (header < kHeaderBytes || header > image.size()) return damaged("its header size is wrong");
+  if (header < kHeaderBytes || header > image.size()) return damaged(msg::fatbin_header_wrong());
   const auto size = field<std::uint64_t>(image, 8);
   std::span<const std::byte> rest = image.subspan(header);
-  if (size > rest.size()) return damaged("it is shorter than its header says");
+  if (size > rest.size()) return damaged(msg::fatbin_too_short());
   rest = rest.first(size);
   while (!rest.empty()) {
-    if (rest.size() < kEntryBytes) return damaged("an entry is cut short");
+    if (rest.size() < kEntryBytes) return damaged(msg::fatbin_entry_cut());
     const auto entry_header = field<std::uint32_t>(rest, 4);
     const auto payload = field<std::uint64_t>(rest, 8);
     if (entry_header < kEntryBytes || entry_header > rest.size())
-      return damaged("an entry's header size is wrong");
-    if (payload > rest.size() - entry_header) return damaged("an entry's size is wrong");
+      return damaged(msg::fatbin_entry_header_wrong());
+    if (payload > rest.size() - entry_header) return damaged(msg::fatbin_entry_size_wrong());
     look(Entry{field<std::uint16_t>(rest, 0), field<std::uint32_t>(rest, 28),
                (field<std::uint64_t>(rest, 40) & kCompressed) != 0, rest.subspan(entry_header, payload)});
     rest = rest.subspan(entry_header + payload);
@@ -108,20 +110,18 @@ Result<std::string_view> find_ptx(std::span<const std::byte> image, int architec
   });
   if (!whole) return whole.problem();
   if (best) {
-    if (best->compressed)
-      return error("the program's GPU code is compressed", "compile with nvcc -no-compress");
+    if (best->compressed) return error(msg::fatbin_compressed(), msg::compile_uncompressed_hint());
     const std::string_view text(reinterpret_cast<const char*>(best->payload.data()), best->payload.size());
     return text.substr(0, text.find('\0'));  // padded with zeros to a multiple of eight
   }
   if (lowest_above != 0) {
-    return error("the program's GPU code is for compute_" + std::to_string(lowest_above) +
-                     ", the device is compute_" + std::to_string(architecture),
-                 "compile with nvcc -arch=compute_" + std::to_string(architecture));
+    return error(msg::fatbin_for_newer_device(lowest_above, architecture),
+                 msg::compile_for_device_hint(architecture));
   }
   if (machine_code) {
-    return error("the program holds GPU machine code but no PTX", "compile with nvcc -arch=compute_80");
+    return error(msg::fatbin_without_ptx(), msg::compile_to_ptx_hint());
   }
-  return error("the program holds no GPU code", "compile the file with nvcc -arch=compute_80");
+  return error(msg::fatbin_empty(), msg::compile_file_to_ptx_hint());
 }
 
 std::vector<std::span<const std::byte>> images_in(std::span<const std::byte> section) {

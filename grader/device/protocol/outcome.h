@@ -141,7 +141,7 @@ struct CallOutcome {
   Messages machine_failed;
   /// It ran into its limit without having had the processors for that long: how long it had them. Empty
   /// otherwise. A program can bring that about itself: whether the machine is busy shows once it is gone.
-  std::string starved;
+  Message starved;
 
   /// The entry returned and left results that can be checked.
   [[nodiscard]] bool sound() const {

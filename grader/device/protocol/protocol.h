@@ -392,9 +392,10 @@ struct StreamOperation {
   static constexpr Kind kind = Kind::StreamOperation;
   sim::StreamOperation operation;
   void fields(auto& a) {
-    a(operation.work, operation.call, operation.place, operation.nonblocking, operation.by_default,
-      operation.launched, operation.staged, operation.graph, operation.lane, operation.number,
-      operation.clock, operation.frames, operation.touches, operation.asked, operation.asked_bytes);
+    a(operation.work, operation.call, operation.stream, operation.stream_number, operation.nonblocking,
+      operation.by_default, operation.launched, operation.staged, operation.graph, operation.lane,
+      operation.number, operation.clock, operation.frames, operation.touches, operation.asked,
+      operation.asked_bytes);
   }
 };
 struct CreateStream {  ///< -> Handle

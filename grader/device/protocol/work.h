@@ -21,16 +21,16 @@ constexpr std::optional<DeviceWork> out_of_memory_at(int exit_status) {
   return static_cast<DeviceWork>(work);
 }
 
-/// For "the device needed more than 5 GiB ...".
-constexpr std::string_view spelling(DeviceWork work) {
+/// As msg::device_memory_overrun_at takes it.
+constexpr std::string_view name_of(DeviceWork work) {
   switch (work) {
-    case DeviceWork::Loading: return "to load the program's kernels";
-    case DeviceWork::Launching: return "to run a kernel";
-    case DeviceWork::Copying: return "for the program's arrays";
-    case DeviceWork::Summing: return "to sum up what its kernels did";
+    case DeviceWork::Loading: return "loading";
+    case DeviceWork::Launching: return "launching";
+    case DeviceWork::Copying: return "copying";
+    case DeviceWork::Summing: return "summing";
     case DeviceWork::Other: break;
   }
-  return "for what the program did";
+  return "other";
 }
 
 }  // namespace cudalabs

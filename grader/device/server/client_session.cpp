@@ -1,5 +1,7 @@
 #include "grader/device/server/client_session.h"
 
+#include "grader/diagnostics/messages/device.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -58,7 +60,7 @@ Message ClientSession::clean(const Message& message) {
   return {message.row(), std::move(arguments)};
 }
 
-Step ClientSession::cut(std::string reason) { return {Action::Cut, {}, std::move(reason)}; }
+Step ClientSession::cut(Message reason) { return {Action::Cut, {}, std::move(reason)}; }
 
 template <class Payload>
 Step ClientSession::reply(const Answer<Payload>& result) {
@@ -72,7 +74,7 @@ Step ClientSession::reply(const Answer<Payload>& result) {
   std::vector<std::byte> bytes =
       result.ok() ? encode_reply(head, result.value) : encode_reply(head, Nothing{});
   if (bytes.size() > kMaxMessage) {
-    return reply(failure<Payload>(CudaError::NotSupported, Message("the answer is too long for one message")));
+    return reply(failure<Payload>(CudaError::NotSupported, msg::answer_too_long()));
   }
   return {Action::Reply, std::move(bytes), {}};
 }
@@ -86,7 +88,7 @@ Step ClientSession::reply(const Status& status) {
 template <class M, class Handler>
 Step ClientSession::on(std::span<const std::byte> message, Handler handler) {
   M request;
-  if (!decode(message, request)) return cut("a message is cut short or too long");
+  if (!decode(message, request)) return cut(msg::message_cut());
   if constexpr (std::is_same_v<decltype(handler(request)), Step>) {
     return handler(request);
   } else {
@@ -99,19 +101,18 @@ Step ClientSession::handle(std::span<const std::byte> message, int file) {
   const Kind kind = kind_of(message);
   switch (state_) {
     case State::Connected:
-      if (kind != Kind::Hello) return cut("the first message is not Hello");
+      if (kind != Kind::Hello) return cut(msg::message_before_hello());
       return on<Hello>(message, [this](const Hello& hello) {
-        if (hello.version != kVersion)
-          return cut("the program was linked with another version of the library");
+        if (hello.version != kVersion) return cut(msg::message_of_other_version());
         Step step = reply(on_hello());
         step.action = Action::Welcome;
         state_ = State::Running;
         return step;
       });
-    case State::Waiting: return cut("a message while no entry was running");
+    case State::Waiting: return cut(msg::message_between_entries());
     case State::Running: break;
   }
-  if (launch_) return cut("a message while a launch had no answer yet");
+  if (launch_) return cut(msg::message_during_launch());
   return handle_running(kind, message);
 }
 
@@ -120,8 +121,8 @@ Step ClientSession::handle_running(Kind kind, std::span<const std::byte> message
     case Kind::LoadModule:
       return on<LoadModule>(message, [this](const LoadModule& m) {
         // Code that is loaded during a call could carry that call's results.
-        if (defined_) return cut("GPU code that was not there when the program began");
-        return m.bytes > staging_.size() ? cut("a module larger than the staging buffer") : reply(on_load(m));
+        if (defined_) return cut(msg::module_too_late());
+        return m.bytes > staging_.size() ? cut(msg::module_beyond_staging()) : reply(on_load(m));
       });
     case Kind::GetKernel:
       return on<GetKernel>(message, [this](const GetKernel& m) { return on_get_kernel(m); });
@@ -134,7 +135,7 @@ Step ClientSession::handle_running(Kind kind, std::span<const std::byte> message
       return on<Occupancy>(message, [this](const Occupancy& m) { return on_occupancy(m); });
     case Kind::Allocate:
       return on<Allocate>(message, [this](const Allocate& m) {
-        return m.frames.size() > kMaxFrames ? cut("a call of too many frames") : reply(on_allocate(m));
+        return m.frames.size() > kMaxFrames ? cut(msg::frames_too_many()) : reply(on_allocate(m));
       });
     case Kind::Free: return on<Free>(message, [this](const Free& m) { return on_free(m); });
     case Kind::SetAside: return on<SetAside>(message, [this](const SetAside& m) { return on_set_aside(m); });
@@ -173,7 +174,7 @@ Step ClientSession::handle_running(Kind kind, std::span<const std::byte> message
     case Kind::Ready: return on<Ready>(message, [this](Ready& m) { return on_ready(m); });
     case Kind::EntryDone:
       return on<EntryDone>(message, [this](const EntryDone&) {
-        if (!entry_running_) return cut("an entry ended that was never called");
+        if (!entry_running_) return cut(msg::entry_ended_uncalled());
         entry_running_ = false;
         state_ = State::Waiting;
         return Step{Action::EntryDone, {}, {}};
@@ -202,7 +203,7 @@ Step ClientSession::handle_stream_or_event(Kind kind, std::span<const std::byte>
       return on<CreateStream>(message, [this](const CreateStream& m) {
         if (!health().ok()) return failure<Handle>(health());
         if (streams_.size() >= kMaxStreams)
-          return failure<Handle>(CudaError::MemoryAllocation, "too many streams");
+          return failure<Handle>(CudaError::MemoryAllocation, msg::too_many_streams());
         auto stream = device_.create_stream(m.flags, m.priority);
         if (!stream.ok()) return failure<Handle>(stream);
         streams_.emplace(next_stream_, std::move(stream.value));
@@ -213,7 +214,7 @@ Step ClientSession::handle_stream_or_event(Kind kind, std::span<const std::byte>
       return on<CreateEvent>(message, [this](const CreateEvent& m) {
         if (!health().ok()) return failure<Handle>(health());
         if (events_.size() >= kMaxEvents)
-          return failure<Handle>(CudaError::MemoryAllocation, "too many events");
+          return failure<Handle>(CudaError::MemoryAllocation, msg::too_many_events());
         auto event = device_.create_event(m.flags);
         if (!event.ok()) return failure<Handle>(event);
         events_.emplace(next_event_, std::move(event.value));
@@ -222,13 +223,14 @@ Step ClientSession::handle_stream_or_event(Kind kind, std::span<const std::byte>
     case Kind::DestroyStream:
       return on<DestroyStream>(message, [this](const DestroyStream& m) {
         stream_devices_.erase(m.handle);
-        return streams_.erase(m.handle) != 0 ? health()
-                                             : Status{CudaError::InvalidResourceHandle, "no such stream"};
+        return streams_.erase(m.handle) != 0
+                   ? health()
+                   : Status{CudaError::InvalidResourceHandle, msg::stream_unknown()};
       });
     case Kind::DestroyEvent:
       return on<DestroyEvent>(message, [this](const DestroyEvent& m) {
         return events_.erase(m.handle) != 0 ? health()
-                                            : Status{CudaError::InvalidResourceHandle, "no such event"};
+                                            : Status{CudaError::InvalidResourceHandle, msg::event_unknown()};
       });
     case Kind::RecordEvent:
       return on<RecordEvent>(message, [&](const RecordEvent& m) {
@@ -272,7 +274,7 @@ Step ClientSession::handle_stream_or_event(Kind kind, std::span<const std::byte>
         const Answer<float> elapsed = device_.elapsed(*start, *end);
         return elapsed.ok() ? answer(Milliseconds{elapsed.value}) : failure<Milliseconds>(elapsed);
       });
-    default: return cut("a message of an unknown kind");
+    default: return cut(msg::message_unknown());
   }
 }
 
@@ -310,7 +312,7 @@ Answer<Welcome> ClientSession::on_hello() const {
 }
 
 Step ClientSession::on_report_error(const ReportError& message) {
-  if (message.frames.size() > kMaxFrames) return cut("a call of too many frames");
+  if (message.frames.size() > kMaxFrames) return cut(msg::frames_too_many());
   if (outcome_.api_errors.size() < kMaxApiErrors) {
     outcome_.api_errors.push_back({clean(message.call),
                                    error_name(static_cast<CudaError>(message.error)),
@@ -333,31 +335,31 @@ Step ClientSession::on_report_unsupported(const ReportUnsupported& message) {
 
 Step ClientSession::on_stream_operation(protocol::StreamOperation& message) {
   sim::StreamOperation& told = message.operation;
-  if (told.work > sim::kLastStreamWork || told.frames.size() > kMaxFrames)
-    return cut("an operation of a kind that there is not, or of too many frames");
+  if (told.work > sim::kLastStreamWork || told.stream > sim::kLastStreamKind ||
+      told.frames.size() > kMaxFrames)
+    return cut(msg::operation_of_unknown_kind());
   if (told.lane >= told.clock.size() || told.clock.size() > kMaxLanes ||
       told.clock[told.lane] != told.number || told.number == 0)
-    return cut("an operation without a place in the order of streams");
+    return cut(msg::operation_without_place());
   std::uint64_t rows = 0;
   for (const sim::StreamTouch& touch : told.touches) {
     std::uint64_t end = 0;
     if (touch.rows == 0 || touch.rows > kMaxTouchedRows || (rows += touch.rows) > kMaxTouchedRows ||
         __builtin_mul_overflow(touch.rows - 1, touch.pitch, &end) ||
         __builtin_add_overflow(end, touch.address, &end) || __builtin_add_overflow(end, touch.width, &end))
-      return cut("an operation that touches more than there is");
+      return cut(msg::operation_touches_too_much());
   }
   if (std::uint64_t end = 0; __builtin_add_overflow(told.asked, told.asked_bytes, &end))
-    return cut("a question about more memory than there is");
+    return cut(msg::question_beyond_memory());
   told.call = clean(told.call);
-  told.place = clean(told.place);
   return reply(answer(Handle{static_cast<std::uint32_t>(device_.stream_operation(told))}));
 }
 
 Step ClientSession::on_ready(Ready& message) {
-  if (defined_) return cut("the entries were announced twice");
-  if (message.defined.size() > kMaxEntries) return cut("too many entries announced");
+  if (defined_) return cut(msg::entries_announced_twice());
+  if (message.defined.size() > kMaxEntries) return cut(msg::entries_too_many());
   for (const std::uint8_t defined : message.defined) {
-    if (defined > 1) return cut("an entry announced as neither there nor missing");
+    if (defined > 1) return cut(msg::entry_announced_wrongly());
   }
   defined_ = std::move(message.defined);
   state_ = State::Waiting;
@@ -368,14 +370,14 @@ DeviceStream* ClientSession::find_stream(std::uint32_t handle, Status& status) {
   if (handle == 0) return nullptr;
   const auto found = streams_.find(handle);
   if (found != streams_.end()) return found->second.get();
-  status = {CudaError::InvalidResourceHandle, "no such stream"};
+  status = {CudaError::InvalidResourceHandle, msg::stream_unknown()};
   return nullptr;
 }
 
 DeviceEvent* ClientSession::find_event(std::uint32_t handle, Status& status) {
   const auto found = events_.find(handle);
   if (found != events_.end()) return found->second.get();
-  status = {CudaError::InvalidResourceHandle, "no such event"};
+  status = {CudaError::InvalidResourceHandle, msg::event_unknown()};
   return nullptr;
 }
 

@@ -36,7 +36,7 @@ enum class Action : std::uint8_t {
 struct Step {
   Action action = Action::Reply;
   std::vector<std::byte> reply;
-  std::string reason;
+  Message reason;
 };
 
 /// A launch between its message and its end.
@@ -114,7 +114,7 @@ class ClientSession {
   template <class Payload>
   Step reply(const Answer<Payload>& result);
   Step reply(const Status& status);
-  static Step cut(std::string reason);
+  static Step cut(Message reason);
   /// Text of a hostile program, made fit for a report: printable ASCII, bounded.
   static std::string clean(std::string text);
   /// The texts among its arguments, and those of the messages in it.

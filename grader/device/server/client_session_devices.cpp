@@ -3,31 +3,29 @@
 #include "grader/device/server/client_session.h"
 
 #include "grader/device/server/current_work.h"
+#include "grader/diagnostics/messages/device.h"
 
 namespace cudalabs {
 
 using namespace protocol;
 
 Status ClientSession::on_choose_device(const ChooseDevice& message) {
-  if (message.device >= peers_.size()) return {CudaError::InvalidDevice, "there is no such device"};
+  if (message.device >= peers_.size()) return {CudaError::InvalidDevice, msg::device_unknown()};
   chosen_ = message.device;
   if (group_ != nullptr) group_->choose(chosen_);
   return {};
 }
 
 Status ClientSession::on_set_peer_access(const SetPeerAccess& message) {
-  const std::string self = std::to_string(chosen_), peer = std::to_string(message.peer);
   if (!health().ok()) return health();
-  if (message.peer >= peers_.size()) return {CudaError::InvalidDevice, "there is no such device"};
+  if (message.peer >= peers_.size()) return {CudaError::InvalidDevice, msg::device_unknown()};
   const bool is = sim::holds(peers_[chosen_], message.peer);
   if (message.enabled && message.peer == chosen_)
-    return {CudaError::PeerAccessUnsupported, "device " + self + " needs no peer access to itself"};
+    return {CudaError::PeerAccessUnsupported, msg::peer_access_to_itself(chosen_)};
   if (message.enabled && is)
-    return {CudaError::PeerAccessAlreadyEnabled,
-            "device " + self + " may access device " + peer + " already"};
+    return {CudaError::PeerAccessAlreadyEnabled, msg::peer_access_enabled(chosen_, message.peer)};
   if (!message.enabled && !is) {
-    return {CudaError::PeerAccessNotEnabled,
-            "peer access from device " + self + " to device " + peer + " is not enabled"};
+    return {CudaError::PeerAccessNotEnabled, msg::peer_access_not_enabled(chosen_, message.peer)};
   }
   peers_[chosen_] ^= sim::DeviceMask{1} << message.peer;
   if (group_ != nullptr) group_->set_peer_access(chosen_, message.peer, message.enabled);
@@ -38,7 +36,7 @@ Status ClientSession::on_grant(const Grant& message) {
   if (!health().ok()) return health();
   const auto found = ranges_.find(message.pointer);
   if (found == ranges_.end() || found->second.owner != Owner::Client)
-    return {CudaError::InvalidValue, "no allocation of the program begins there"};
+    return {CudaError::InvalidValue, msg::no_allocation_begins()};
   if (group_ != nullptr && message.devices != 0) group_->grant(message.pointer, message.devices);
   return {};
 }

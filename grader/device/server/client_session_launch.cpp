@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "grader/device/server/current_work.h"
+#include "grader/diagnostics/messages/device.h"
+#include "grader/diagnostics/messages/faults.h"
 #include "grader/sim/base/launch_limits.h"
 
 namespace cudalabs {
@@ -25,7 +27,8 @@ static_assert(kMaxPrinted < kStagingBytes);
 
 Answer<Handle> ClientSession::on_load(const LoadModule& message) {
   if (!health().ok()) return failure<Handle>(health());
-  if (modules_.size() >= kMaxModules) return failure<Handle>(CudaError::MemoryAllocation, "too many modules");
+  if (modules_.size() >= kMaxModules)
+    return failure<Handle>(CudaError::MemoryAllocation, msg::too_many_modules());
   const Doing loading(DeviceWork::Loading);
   // A private copy: the client can change the staging buffer while the image is being read.
   const std::vector<std::byte> image(staging_.begin(),
@@ -52,13 +55,13 @@ ClientSession::LoadedModule* ClientSession::find_module(std::uint32_t handle) {
 
 Answer<KernelReply> ClientSession::on_get_kernel(const GetKernel& message) {
   LoadedModule* module = find_module(message.module);
-  if (module == nullptr) return failure<KernelReply>(CudaError::InvalidResourceHandle, "no such module");
+  if (module == nullptr) return failure<KernelReply>(CudaError::InvalidResourceHandle, msg::module_unknown());
   const auto& kernels = module->module->kernels();
   const auto found = std::find_if(kernels.begin(), kernels.end(),
                                   [&](const sim::KernelInfo& kernel) { return kernel.name == message.name; });
   if (found == kernels.end()) {
     return failure<KernelReply>(CudaError::InvalidDeviceFunction,
-                                "the module has no kernel " + clean(message.name));
+                                msg::module_without_kernel(clean(message.name)));
   }
   const auto index = static_cast<std::uint32_t>(found - kernels.begin());
   KernelReply info;
@@ -79,27 +82,26 @@ Answer<KernelReply> ClientSession::on_get_kernel(const GetKernel& message) {
 
 Answer<protocol::Range> ClientSession::on_get_variable(const GetVariable& message) {
   LoadedModule* module = find_module(message.module);
-  if (module == nullptr) return failure<protocol::Range>(CudaError::InvalidResourceHandle, "no such module");
+  if (module == nullptr)
+    return failure<protocol::Range>(CudaError::InvalidResourceHandle, msg::module_unknown());
   const auto there = on_chosen_device(*module);
   if (!there.ok()) return failure<protocol::Range>(there);
   for (const sim::VariableInfo& variable : there.value->variables()) {
     if (variable.name == message.name) return answer(protocol::Range{variable.address, variable.size});
   }
-  return failure<protocol::Range>(
-      CudaError::InvalidSymbol, "the module has no variable " + clean(message.name) +
-                                    "; clang removes __device__ variables whose struct has no name: give it "
-                                    "one");
+  return failure<protocol::Range>(CudaError::InvalidSymbol,
+                                  msg::module_without_variable(clean(message.name)));
 }
 
 Status ClientSession::on_set_kernel_shared(const SetKernelShared& message) {
   if (!health().ok()) return health();
   LoadedModule* module = find_module(message.module);
   if (module == nullptr || message.kernel >= module->module->kernels().size()) {
-    return {CudaError::InvalidResourceHandle, "no such kernel"};
+    return {CudaError::InvalidResourceHandle, msg::kernel_handle_unknown()};
   }
   const sim::KernelInfo& kernel = module->module->kernels()[message.kernel];
   if (const auto why = sim::refuse_dynamic_shared(device_.properties().limits, kernel, message.bytes))
-    return {CudaError::InvalidValue, "kernel " + clean(kernel.demangled) + ": " + *why};
+    return {CudaError::InvalidValue, clean(msg::launch_refused(kernel.demangled, *why))};
   module->dynamic_shared_limits[{chosen_, message.kernel}] = message.bytes;
   return {};
 }
@@ -108,7 +110,7 @@ Answer<Handle> ClientSession::on_occupancy(const Occupancy& message) {
   if (!health().ok()) return failure<Handle>(health());
   LoadedModule* module = find_module(message.module);
   if (module == nullptr || message.kernel >= module->module->kernels().size()) {
-    return failure<Handle>(CudaError::InvalidResourceHandle, "no such kernel");
+    return failure<Handle>(CudaError::InvalidResourceHandle, msg::kernel_handle_unknown());
   }
   module->occupancy_asked.insert(message.kernel);
   const auto blocks =
@@ -122,19 +124,17 @@ Step ClientSession::on_launch(Launch& message) {
   if (!status.ok()) return reply(status);
   LoadedModule* module = find_module(message.module);
   if (module == nullptr || message.kernel >= module->module->kernels().size()) {
-    return reply(Status{CudaError::InvalidDeviceFunction, "no such kernel"});
+    return reply(Status{CudaError::InvalidDeviceFunction, msg::kernel_handle_unknown()});
   }
   const sim::KernelInfo& kernel = module->module->kernels()[message.kernel];
-  if (message.parameters.size() != kernel.parameter_bytes)
-    return cut("a launch with parameters of a wrong size");
-  if (message.most_children > kMaxChildren) return cut("a launch with more of its own than there may be");
+  if (message.parameters.size() != kernel.parameter_bytes) return cut(msg::launch_parameters_wrong());
+  if (message.most_children > kMaxChildren) return cut(msg::launch_children_too_many());
   if (message.dynamic_shared_bytes > UINT32_MAX) {
-    return reply(Status{CudaError::InvalidValue, "more than 4 GiB of shared memory asked"});
+    return reply(Status{CudaError::InvalidValue, msg::shared_memory_beyond_4_gib()});
   }
   if (stream != nullptr && stream_devices_[message.stream] != chosen_) {
     return reply(Status{CudaError::InvalidResourceHandle,
-                        "the stream is device " + std::to_string(stream_devices_[message.stream]) +
-                            "'s, and device " + std::to_string(chosen_) + " is the current one"});
+                        msg::stream_of_other_device(stream_devices_[message.stream], chosen_)});
   }
   auto there = on_chosen_device(*module);
   if (!there.ok()) return reply(Status{there.error, there.detail});
@@ -196,12 +196,6 @@ std::uint64_t ClientSession::fingerprint(const sim::KernelInfo& kernel,
   return hash;
 }
 
-/// Advice for a kernel that does not end. A card could run a kernel of another stream beside it.
-constexpr const char* kOtherStreams =
-    "Check the condition and the step of the loop. If it waits for a kernel of another stream: here a launch "
-    "ends before the next one begins, so what it waits for must be asked for first (grader run "
-    "--shuffle-streams tries other orders).";
-
 void ClientSession::run_launch(const std::atomic<bool>* cancel) {
   const Doing launching(DeviceWork::Launching);
   launch_->run = device_.launch(launch_->request, cancel);
@@ -236,8 +230,9 @@ std::vector<std::byte> ClientSession::finish_launch() {
     outcome_.bytes_to_host += run.value.printed.size();
     if (run.value.fault.kind != sim::FaultKind::None) {
       sticky_ = error_of(run.value.fault.kind);
+      // A card could run a kernel of another stream beside it.
       if (run.value.fault.kind == sim::FaultKind::InstructionLimit && !streams_.empty())
-        run.value.fault.advice = kOtherStreams;
+        run.value.fault.advice = msg::kernel_endless_advice();
       if (outcome_.fault.kind == sim::FaultKind::None) outcome_.fault = std::move(run.value.fault);
     }
   }

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "grader/device/server/current_work.h"
+#include "grader/diagnostics/messages/device.h"
 
 namespace cudalabs {
 namespace {
@@ -40,16 +41,14 @@ std::string hex(std::uint64_t value) {
 Answer<protocol::Range> ClientSession::on_allocate(const Allocate& message) {
   if (!health().ok()) return failure<protocol::Range>(health());
   const Doing copying(DeviceWork::Copying);
-  if (message.bytes == 0)
-    return failure<protocol::Range>(CudaError::InvalidValue, "an allocation of 0 bytes");
+  if (message.bytes == 0) return failure<protocol::Range>(CudaError::InvalidValue, msg::allocation_empty());
   const MemoryUse memory = device_.memory();
   if ((message.bytes > memory.free_bytes && !message.shared) || allocations_ >= kMaxAllocations) {
     return failure<protocol::Range>(CudaError::MemoryAllocation,
-                                    std::to_string(message.bytes) + " bytes asked, " +
-                                        std::to_string(memory.free_bytes) + " are free on the device");
+                                    msg::allocation_too_large(message.bytes, memory.free_bytes));
   }
   if (message.shared && !is_shared_file(file_, message.bytes))
-    return failure<protocol::Range>(CudaError::InvalidValue, "no file in memory to share came along");
+    return failure<protocol::Range>(CudaError::InvalidValue, msg::shared_file_missing());
   const Answer<DevicePtr> pointer =
       message.shared ? device_.share(message.bytes, file_) : device_.allocate(message.bytes);
   if (!pointer.ok()) return failure<protocol::Range>(pointer);
@@ -71,8 +70,7 @@ Status ClientSession::on_free(const Free& message) {
   }
   const auto found = ranges_.find(message.pointer);
   if (found == ranges_.end() || found->second.owner != Owner::Client || found->second.aside) {
-    return {CudaError::InvalidValue,
-            hex(message.pointer) + " was not allocated by cudaMalloc, or was freed before"};
+    return {CudaError::InvalidValue, msg::pointer_not_allocated(hex(message.pointer))};
   }
   const Status freed = device_.free(message.pointer);
   ranges_.erase(found);
@@ -84,7 +82,7 @@ Status ClientSession::on_set_aside(const SetAside& message) {
   if (!health().ok()) return health();
   const auto found = ranges_.find(message.pointer);
   if (found == ranges_.end() || found->second.owner != Owner::Client || found->second.aside == message.aside)
-    return {CudaError::InvalidValue, hex(message.pointer) + " is no allocation of the program"};
+    return {CudaError::InvalidValue, msg::pointer_of_no_allocation(hex(message.pointer))};
   found->second.aside = message.aside;
   device_.quarantine(message.pointer, message.aside);
   return {};
@@ -97,12 +95,11 @@ Answer<Size> ClientSession::on_create_texture(const CreateTexture& message) {
   if (auto problem = sim::texture_problem(texture))
     return failure<Size>(CudaError::InvalidValue, *std::move(problem));
   if (find_range(texture.address, texture.bytes()) == nullptr) {
-    return failure<Size>(CudaError::InvalidValue, "the memory at " + hex(texture.address) + " (" +
-                                                      std::to_string(texture.bytes()) +
-                                                      " bytes) is not inside one device allocation");
+    return failure<Size>(CudaError::InvalidValue,
+                         msg::texture_not_in_allocation(hex(texture.address), texture.bytes()));
   }
   if (textures_.size() >= kMaxTextures)
-    return failure<Size>(CudaError::MemoryAllocation, "too many texture and surface objects");
+    return failure<Size>(CudaError::MemoryAllocation, msg::too_many_textures());
   const Answer<std::uint64_t> object = device_.create_texture(texture);
   if (!object.ok()) return failure<Size>(object);
   textures_.insert(object.value);
@@ -111,8 +108,7 @@ Answer<Size> ClientSession::on_create_texture(const CreateTexture& message) {
 
 Status ClientSession::on_destroy_texture(const DestroyTexture& message) {
   if (!health().ok()) return health();
-  if (textures_.erase(message.object) == 0)
-    return {CudaError::InvalidValue, "no texture or surface object, or one that was destroyed before"};
+  if (textures_.erase(message.object) == 0) return {CudaError::InvalidValue, msg::texture_unknown()};
   device_.destroy_texture(message.object);
   return {};
 }
@@ -141,12 +137,10 @@ const std::pair<const DevicePtr, ClientSession::Range>* ClientSession::find_rang
 Status ClientSession::check_range(Pitched range, Extent extent, const char* what) const {
   std::uint64_t bytes = 0;
   if (extent.rows > 1 && range.pitch < extent.width)
-    return {CudaError::InvalidPitchValue, "pitch below the width"};
+    return {CudaError::InvalidPitchValue, msg::copy_pitch_below_width()};
   if (__builtin_mul_overflow(extent.rows - 1, range.pitch, &bytes) ||
       __builtin_add_overflow(bytes, extent.width, &bytes) || find_range(range.address, bytes) == nullptr) {
-    return {CudaError::InvalidValue, std::string("the ") + what + " (" + hex(range.address) + ", " +
-                                         std::to_string(bytes) +
-                                         " bytes) is not inside one device allocation"};
+    return {CudaError::InvalidValue, msg::range_not_in_allocation(what, hex(range.address), bytes)};
   }
   return {};
 }
@@ -159,8 +153,7 @@ bool ClientSession::in_staging(std::uint64_t offset, std::uint64_t width, std::u
 
 Step ClientSession::on_copy_in(const CopyIn& message) {
   const Doing copying(DeviceWork::Copying);
-  if (!in_staging(message.offset, message.width, message.rows))
-    return cut("a copy from outside the staging buffer");
+  if (!in_staging(message.offset, message.width, message.rows)) return cut(msg::copy_from_outside_staging());
   const Pitched to{message.to, message.pitch};
   const Extent extent{message.width, message.rows};
   Status status = health();
@@ -176,9 +169,8 @@ Step ClientSession::on_copy_in(const CopyIn& message) {
 }
 
 Step ClientSession::on_copy_out(const CopyOut& message) {
-  if (!in_staging(message.offset, message.width, message.rows))
-    return cut("a copy to outside the staging buffer");
-  if (message.frames.size() > kMaxFrames) return cut("a call of too many frames");
+  if (!in_staging(message.offset, message.width, message.rows)) return cut(msg::copy_to_outside_staging());
+  if (message.frames.size() > kMaxFrames) return cut(msg::frames_too_many());
   const Pitched from{message.from, message.pitch};
   const Extent extent{message.width, message.rows};
   Status status = health();
@@ -257,7 +249,7 @@ void ClientSession::keep_copy(Pitched from, Pitched to, Extent extent, bool set)
 
 Answer<Placed> ClientSession::on_pointer_info(const PointerInfo& message) const {
   const auto* range = find_range(message.pointer, 1);
-  if (range == nullptr) return failure<Placed>(CudaError::InvalidValue, "no device memory there");
+  if (range == nullptr) return failure<Placed>(CudaError::InvalidValue, msg::no_device_memory_there());
   const std::uint32_t device = group_ != nullptr ? group_->device_of(range->first).value_or(0) : 0;
   return answer(Placed{range->first, range->second.bytes, device});
 }

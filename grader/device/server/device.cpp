@@ -1,5 +1,6 @@
 #include "grader/device/server/device.h"
 
+#include "grader/diagnostics/messages/device.h"
 #include "grader/sim/base/demangle.h"
 #include "grader/sim/base/launch_limits.h"
 
@@ -20,6 +21,10 @@ CudaError error_of(sim::FaultKind fault) {
     case sim::FaultKind::Unsupported: return CudaError::LaunchFailure;
   }
   return CudaError::LaunchFailure;
+}
+
+Message told_in_full(const Diagnostic& problem) {
+  return msg::problem_in_full(place_of(problem.where), problem.message, problem.hint);
 }
 
 LaunchRecord record_of(const LaunchRequest& request) {

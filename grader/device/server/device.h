@@ -13,9 +13,11 @@
 #include <string_view>
 #include <vector>
 
+#include "grader/base/result.h"
 #include "grader/device/protocol/cuda_error.h"
 #include "grader/device/protocol/launch_board.h"
 #include "grader/device/protocol/outcome.h"
+#include "grader/diagnostics/messages/device.h"
 #include "grader/sim/base/stream_operation.h"
 #include "grader/sim/base/texture.h"
 
@@ -117,6 +119,9 @@ struct LaunchRun {
   std::string printed;  ///< the output of the kernel's printf
 };
 
+/// A problem with its place and its hint, in one message.
+Message told_in_full(const Diagnostic& problem);
+
 /// The CUDA error that reports this fault.
 CudaError error_of(sim::FaultKind fault);
 
@@ -174,7 +179,7 @@ class Device {
   /// Makes `file` device memory. `file` is a memory file of at least that size, which the client has mapped
   /// too. Only pages that are accessed take memory, and the device's own memory stays free.
   virtual Answer<DevicePtr> share(std::uint64_t /*bytes*/, int /*file*/) {
-    return failure<DevicePtr>(CudaError::NotSupported, "host and device have memory of their own");
+    return failure<DevicePtr>(CudaError::NotSupported, msg::memory_not_shared());
   }
   virtual Status free(DevicePtr pointer) = 0;
   /// `aside`: quarantines an allocation that its owner has freed, but that a recording may still use. A
@@ -185,8 +190,7 @@ class Device {
   /// A texture or surface object over memory that the client may access, in the form that kernels get; never
   /// 0.
   virtual Answer<std::uint64_t> create_texture(const sim::Texture& /*texture*/) {
-    return failure<std::uint64_t>(CudaError::NotSupported,
-                                  "textures and surfaces are for the simulator: run with --device simulator");
+    return failure<std::uint64_t>(CudaError::NotSupported, msg::textures_need_simulator());
   }
   virtual void destroy_texture(std::uint64_t /*object*/) {}
 

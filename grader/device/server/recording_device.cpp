@@ -1,5 +1,7 @@
 #include "grader/device/server/recording_device.h"
 
+#include "grader/diagnostics/messages/device.h"
+
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -119,9 +121,9 @@ void RecordingDevice::keep(bool works, DeviceStream* stream, std::function<Statu
   if (!recording_ || !recording_->live_reason.empty()) return;
   Recording& recording = *recording_;
   if (works && recording.host_saw_data) {
-    recording.live_reason = "work follows a copy to the host, on whose data it may depend";
+    recording.live_reason = msg::live_after_read();
   } else if (recording.operations.size() >= kMaxOperations || recording.host_bytes > kMaxHostBytes) {
-    recording.live_reason = "it has more operations, or copies more from the host, than are recorded";
+    recording.live_reason = msg::live_too_long();
   } else {
     recording.operations.push_back({is_launch, streams_.find(stream), std::move(run)});
     return;
@@ -139,7 +141,7 @@ Answer<RecordingDevice::Timing> RecordingDevice::make_timing() {
 Answer<ReplayTimes> RecordingDevice::replay(std::uint32_t number, bool by_launch) {
   const auto found = recordings_.find(number);
   if (found == recordings_.end())
-    return failure<ReplayTimes>(CudaError::InvalidResourceHandle, "no such recording");
+    return failure<ReplayTimes>(CudaError::InvalidResourceHandle, msg::recording_unknown());
   set_unfreed_aside(false);
   Answer<ReplayTimes> times = replay(found->second, by_launch);
   set_unfreed_aside(true);

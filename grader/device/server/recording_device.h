@@ -34,7 +34,7 @@ class RecordingDevice final : public Device {
   /// `live_reason` says why.
   struct Recorded {
     std::uint32_t number = 0;
-    std::string live_reason;
+    Message live_reason;
   };
   Recorded end();
   void forget(std::uint32_t number);
@@ -119,7 +119,7 @@ class RecordingDevice final : public Device {
   };
   struct Recording {
     std::vector<Operation> operations;
-    std::string live_reason;
+    Message live_reason;
     bool host_saw_data = false;
     std::optional<sim::HostReads> reads;  ///< of a linked recording: by number, as in Replayer::reads
     std::uint64_t host_bytes = 0;

@@ -14,6 +14,7 @@
 
 #include "grader/base/fd.h"
 #include "grader/device/server/current_work.h"
+#include "grader/diagnostics/messages/device.h"
 
 namespace cudalabs {
 namespace {
@@ -48,8 +49,9 @@ ControlReply refused(Messages problem) {
 }
 
 ControlReply reply_to(const Status& status) {
-  return status.ok() ? ControlReply{}
-                     : refused(status.detail.empty() ? Messages(error_text(status.error)) : status.detail);
+  return status.ok()
+             ? ControlReply{}
+             : refused(status.detail.empty() ? Messages(verbatim(error_text(status.error))) : status.detail);
 }
 
 }  // namespace
@@ -101,7 +103,7 @@ void Server::serve_client() {
   switch (end) {
     case Receive::WouldBlock: return;
     case Receive::Closed: return end_client({});
-    case Receive::TooLong: return end_client("a message longer than the protocol allows");
+    case Receive::TooLong: return end_client(msg::message_too_long());
     case Receive::Message: break;
   }
   Step step = client_->session->handle(message, file.get());
@@ -127,7 +129,7 @@ void Server::answer_client(std::span<const std::byte> message, bool with_staging
   if (send_message(client_->socket, message, with_staging ? client_->staging.descriptor() : -1)) return;
   const bool full = errno == EAGAIN || errno == EWOULDBLOCK;
   // Otherwise the client has gone meanwhile, which is no violation.
-  end_client(full ? "it does not read its answers" : "");
+  end_client(full ? msg::answers_unread() : Message());
 }
 
 void Server::answer_entry() {
@@ -149,7 +151,7 @@ void Server::answer_entry() {
   answer_outcome(std::move(outcome));
 }
 
-void Server::end_client(std::string violation) {
+void Server::end_client(const Message& violation) {
   worker_.stop();
   client_->session->end();
   CallOutcome outcome = client_->session->take_outcome();
@@ -159,9 +161,8 @@ void Server::end_client(std::string violation) {
   if (!pending_) {
     last_words_ = std::move(outcome);
   } else if (pending_->waiting == Waiting::ForReady) {
-    ControlReply reply =
-        refused(outcome.detail.empty() ? "the program ended before it announced its functions"
-                                       : "the program broke the protocol: " + outcome.detail.english());
+    ControlReply reply = refused(outcome.detail.empty() ? msg::ended_before_announcing()
+                                                        : msg::protocol_broken(outcome.detail));
     last_words_ = std::move(outcome);
     reply.sequence = std::exchange(pending_, {})->sequence;
     answer(std::move(reply));
@@ -226,9 +227,9 @@ void Server::on_configure(const Configure& message) {
   const int no_staging = errno;
   ControlReply reply;
   if (!device) {
-    reply = refused(device.problem().text());
+    reply = refused(told_in_full(device.problem()));
   } else if (!staging_) {
-    reply = refused(std::string("no shared memory for the device process: ") + std::strerror(no_staging));
+    reply = refused(msg::device_shared_memory_missing(std::strerror(no_staging)));
   } else {
     device_ = std::make_unique<RecordingDevice>(std::move(*device));
     static_assert(sizeof(LaunchBoard) <= kStagingBytes);
@@ -249,10 +250,10 @@ void Server::on_new_client(std::uint32_t sequence, int descriptor) {
   ControlReply reply;
   if (const Status health = device_->health(); !health.ok()) {
     if (descriptor >= 0) close(descriptor);
-    reply = refused("the device is lost: " + health.detail.english());
+    reply = refused(msg::device_lost(health.detail));
   } else if (descriptor < 0 || !client.staging || fcntl(descriptor, F_SETFL, O_NONBLOCK) != 0) {
     if (descriptor >= 0) close(descriptor);
-    reply = refused("no resources for a client of the device process");
+    reply = refused(msg::client_resources_missing());
   } else {
     client.session = std::make_unique<ClientSession>(*device_, client.staging.bytes());
     client_ = std::move(client);
@@ -264,9 +265,9 @@ void Server::on_new_client(std::uint32_t sequence, int descriptor) {
 void Server::on_wait_ready(std::uint32_t sequence) {
   pending_ = Pending{sequence, Waiting::ForReady};
   if (!client_) {
-    ControlReply reply = refused(last_words_ && !last_words_->detail.empty()
-                                     ? "the program broke the protocol: " + last_words_->detail.english()
-                                     : "the program ended before it announced its functions");
+    ControlReply reply =
+        refused(last_words_ && !last_words_->detail.empty() ? msg::protocol_broken(last_words_->detail)
+                                                            : msg::ended_before_announcing());
     reply.sequence = sequence;
     pending_.reset();
     answer(std::move(reply));
@@ -292,7 +293,7 @@ void Server::on_call(CallEntry& message) {
   if (!client_->session->waiting()) {
     CallOutcome outcome;
     outcome.end = CallEnd::ProtocolViolation;
-    outcome.detail = "the program was called before it announced its functions";
+    outcome.detail = msg::called_before_announcing();
     return answer_outcome(std::move(outcome));
   }
   for (const std::uint64_t argument : message.arguments) {
@@ -373,28 +374,28 @@ ControlReply Server::on_allocate(const GraderAllocate& message) {
 }
 
 ControlReply Server::on_free(const GraderFree& message) {
-  if (memory_.erase(message.pointer) == 0) return refused("not memory of the grader");
+  if (memory_.erase(message.pointer) == 0) return refused(msg::not_memory_of_grader());
   if (client_) client_->session->revoke(message.pointer);
   return reply_to(device_->free(message.pointer));
 }
 
 ControlReply Server::on_write(const GraderWrite& message) {
   if (message.bytes > kStagingBytes || !owns(message.pointer, message.bytes))
-    return refused("not memory of the grader");
+    return refused(msg::not_memory_of_grader());
   return reply_to(
       device_->copy_to_device({message.pointer, 0}, staging_.bytes().data(), {message.bytes, 1}, nullptr));
 }
 
 ControlReply Server::on_read(const GraderRead& message) {
   if (message.bytes > kStagingBytes || !owns(message.pointer, message.bytes))
-    return refused("not memory of the grader");
+    return refused(msg::not_memory_of_grader());
   return reply_to(
       device_->copy_to_host(staging_.bytes().data(), {message.pointer, 0}, {message.bytes, 1}, nullptr));
 }
 
 ControlReply Server::on_copy(const GraderCopy& message) {
   if (!owns(message.to, message.bytes) || !owns(message.from, message.bytes))
-    return refused("not memory of the grader");
+    return refused(msg::not_memory_of_grader());
   return reply_to(device_->copy_on_device({message.to, 0}, {message.from, 0}, {message.bytes, 1}, nullptr));
 }
 
@@ -417,7 +418,7 @@ void Server::answer_outcome(CallOutcome outcome) {
   const int descriptor = pack(std::move(outcome), reply.value);
   if (descriptor < 0) {
     reply.ok = false;
-    reply.problem = "no memory for the record of the call";
+    reply.problem = msg::record_memory_missing();
   }
   answer(std::move(reply), descriptor);
   if (descriptor >= 0) close(descriptor);

@@ -64,7 +64,7 @@ class Server {
   void on_launch_done();
   void answer_client(std::span<const std::byte> message, bool with_staging);
   /// The client is gone: it left, or it broke the protocol (`violation` not empty).
-  void end_client(std::string violation);
+  void end_client(const Message& violation);
   /// Forgets the client and its objects, and stops a launch that still runs.
   void drop_client();
 

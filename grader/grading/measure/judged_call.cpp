@@ -4,13 +4,10 @@
 
 #include <algorithm>
 
+#include "grader/diagnostics/messages/score.h"
+
 namespace cudalabs {
 namespace {
-
-const char* const kSameCode =
-    "Launch the same kernels with the same arguments on every device, and in every call.";
-const char* const kSameShape =
-    "Choose the block and the shared memory by yourself, or by cudaOccupancyMaxPotentialBlockSize.";
 
 std::string text_of(const sim::Dim3& size) { return fmt::format("({}, {}, {})", size.x, size.y, size.z); }
 
@@ -35,37 +32,27 @@ bool same_shape(const LaunchRecord& here, const LaunchRecord& there) {
          here.dynamic_shared_bytes == there.dynamic_shared_bytes;
 }
 
+/// How a launch of the timed call differs from the judged one. what: a phrase about the launch.
 std::optional<Difference> difference(const ObservedCall& judged, const LaunchRecord& here,
                                      const ObservedCall& timed, const LaunchRecord& there) {
-  if (here.kernel_full != there.kernel_full)
-    return Difference{fmt::format("is of the kernel {}, where the one that was judged is of {}",
-                                  there.kernel_full, here.kernel_full),
-                      kSameCode};
+  const std::string& kernel = here.kernel_full;
+  if (kernel != there.kernel_full)
+    return Difference{msg::timed_kernel_differs(there.kernel_full, kernel),
+                      msg::same_launches_on_every_device()};
   if (here.code != there.code)
-    return Difference{fmt::format("of {} runs other code than the one that was judged", here.kernel_full),
-                      "Let nothing that the program loads depend on the device."};
+    return Difference{msg::timed_code_differs(kernel), msg::same_code_on_every_device()};
   if (shape_asked(here, there)) return std::nullopt;
   if (here.block != there.block)
-    return Difference{fmt::format("of {} has blocks of {} threads, where the one that was judged has {}",
-                                  here.kernel_full, text_of(there.block), text_of(here.block)),
-                      kSameShape};
+    return Difference{msg::timed_block_differs(kernel, text_of(there.block), text_of(here.block)),
+                      msg::same_shape_on_every_device()};
   if (here.dynamic_shared_bytes != there.dynamic_shared_bytes)
     return Difference{
-        fmt::format(
-            "of {} asks for {} bytes of dynamic shared memory, where the one that was judged asks for {}",
-            here.kernel_full, there.dynamic_shared_bytes, here.dynamic_shared_bytes),
-        kSameShape};
+        msg::timed_shared_differs(kernel, there.dynamic_shared_bytes, here.dynamic_shared_bytes),
+        msg::same_shape_on_every_device()};
   if (here.grid != there.grid && !follows_device(judged, here.grid, timed, there.grid))
-    return Difference{
-        fmt::format("of {} has a grid of {} blocks, where the one that was judged has {}", here.kernel_full,
-                    text_of(there.grid), text_of(here.grid)),
-        "A grid may be so many blocks a multiprocessor, or depend on the sizes; on nothing else."};
+    return Difference{msg::timed_grid_differs(kernel, text_of(there.grid), text_of(here.grid)),
+                      msg::grid_from_sizes()};
   return std::nullopt;
-}
-
-std::string nth(std::size_t index, std::size_t count) {
-  return count == 1 ? "the launch that is timed on the card "
-                    : fmt::format("launch {} of the call that is timed on the card ", index + 1);
 }
 
 /// Finds a launch of the timed call that is not like any judged one.
@@ -78,9 +65,10 @@ std::optional<Difference> unknown_launch(const ObservedCall& judged, const Obser
               (here.block == there.block && here.dynamic_shared_bytes == there.dynamic_shared_bytes));
     });
     if (known) continue;
-    return Difference{fmt::format("{}of {} in blocks of {} is like none of the call that was judged",
-                                  nth(i, timed.launches.size()), there.kernel_full, text_of(there.block)),
-                      kSameCode};
+    return Difference{
+        msg::timed_launch_differs(i + 1, timed.launches.size(),
+                                  msg::timed_launch_unknown(there.kernel_full, text_of(there.block))),
+        msg::same_launches_on_every_device()};
   }
   return std::nullopt;
 }
@@ -94,22 +82,20 @@ std::optional<Difference> first_difference(const ObservedCall& judged, const Obs
   for (std::size_t i = 0; i < both; ++i) {
     const LaunchRecord &here = judged.launches[i], &there = timed.launches[i];
     if (auto found = difference(judged, here, timed, there)) {
-      found->what = nth(i, timed.launches.size()) + found->what.english();
+      found->what = msg::timed_launch_differs(i + 1, timed.launches.size(), std::move(found->what));
       return found;
     }
     same_shapes &= same_shape(here, there);
   }
   if (judged.launches.size() != timed.launches.size()) {
-    return Difference{
-        fmt::format("the call that is timed on the card makes {} launches, the one that was judged {}",
-                    timed.launches.size(), judged.launches.size()),
-        kSameCode};
+    return Difference{msg::timed_launches_differ(timed.launches.size(), judged.launches.size()),
+                      msg::same_launches_on_every_device()};
   }
   for (std::size_t i = 0; same_shapes && i < both; ++i) {
     if (judged.launches[i].arguments == timed.launches[i].arguments) continue;
-    return Difference{nth(i, both) + "of " + timed.launches[i].kernel_full +
-                          " is passed other arguments than the one that was judged",
-                      kSameCode};
+    return Difference{
+        msg::timed_launch_differs(i + 1, both, msg::timed_arguments_differ(timed.launches[i].kernel_full)),
+        msg::same_launches_on_every_device()};
   }
   return std::nullopt;
 }

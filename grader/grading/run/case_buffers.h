@@ -1,5 +1,5 @@
 #pragma once
-// The arrays of one test case on a device, and the check of what a call left in them.
+// The arrays of one test case on a device.
 
 #include <cstdint>
 #include <string>
@@ -8,36 +8,9 @@
 #include "grader/device/client/device_process.h"
 #include "grader/grading/compare/inputs.h"
 #include "grader/grading/compare/poison.h"
-#include "grader/grading/score/result.h"
+#include "grader/grading/run/observation.h"
 
 namespace cudalabs {
-
-/// The result of a call, read from its buffers.
-struct CaseAnswer {
-  Verdict verdict = Verdict::Accepted;
-  Messages message, advice;             ///< of the first thing that is wrong
-  Message guess;                        ///< what wrong values suggest, one of the messages; none if nothing
-  bool guess_is_usual = false;          ///< it is one of the lab's usual mistakes
-  std::vector<Message> fitting;         ///< Mismatch
-  double factor = 0, factor_error = 0;  ///< Mismatch
-  bool guess_is_seen = false;           ///< it was not guessed from them, but seen in what happened
-  std::string short_call, short_word;   ///< it was seen in a copy or a set: ShortCopy
-  bool stored = false;                  ///< a value was written to the output that is wrong
-  bool left_out = false;                ///< all wrong ones were never written
-  bool untouched = false;               ///< no element of any output was written
-  std::uint64_t fingerprint = 0;        ///< of the outputs' bits, if it is wanted
-};
-
-/// Advice for a wrong answer without a known reason.
-inline constexpr const char* kNoReason =
-    "Compare the index that each thread computes with the sizes of this case.";
-
-/// Advice for an output that was added to but never set.
-inline constexpr const char* kSetFirst =
-    "Set the output before kernels add to it, with cudaMemset or in a kernel of its own.";
-
-/// The bytes of each output, in the order of the contract.
-using CaseOutputs = std::vector<std::vector<std::byte>>;
 
 /// One device buffer for each array parameter, in the order of the contract; sizes have none. The buffers are
 /// freed with this object, which must not outlive the device.
@@ -60,13 +33,9 @@ class CaseBuffers {
   /// Copies the contents of `other`, which holds buffers of the same test case.
   Result<void> copy_from(const CaseBuffers& other);
 
-  /// Checks, after a call that returned without a fault, that the outputs are right and that the inputs and
-  /// guards are unchanged. `fingerprint`: also compute the answer's fingerprint.
-  Result<CaseAnswer> check(const Lab& lab, const TestCase& test, const CaseData& data,
-                           bool fingerprint = false) const;
-
-  /// Reads the contents of the outputs.
-  [[nodiscard]] Result<CaseOutputs> outputs(const Lab& lab) const;
+  /// Reads what a call left, after it returned without a fault.
+  [[nodiscard]] Result<std::vector<ArrayAfterCall>> read(const Lab& lab, const TestCase& test,
+                                                         const CaseData& data) const;
 
   /// Forgets the buffers without freeing them: the device is gone, and its memory with it.
   void abandon() { buffers_.clear(); }

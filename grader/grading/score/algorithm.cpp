@@ -1,25 +1,18 @@
 #include "grader/grading/score/algorithm.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <string_view>
 #include <vector>
 
-#include "grader/base/human.h"
+#include "grader/diagnostics/messages/score.h"
 #include "grader/grading/score/remarks.h"
 
 namespace cudalabs {
 namespace {
 
 constexpr double kLanes = 32;
-
-std::string rounded(double value) {
-  if (value == 0) return "no";
-  return fmt::format("{:.{}f}", value, value < 9.95 ? 1 : 0);
-}
 
 std::optional<Remark> other_exchange(Exchange asked, const sim::Provenance& o) {
   // A version that begins or ends with a few shuffles is acceptable. No kernel has both.
@@ -30,20 +23,14 @@ std::optional<Remark> other_exchange(Exchange asked, const sim::Provenance& o) {
   if (auto unknown = not_known(o)) return unknown;
   if (!o.known) return std::nullopt;
   if (all == 0) {
-    return Remark{"no result is computed from values that threads hand each other",
-                  "Let the threads of a block combine their partial results, round by round.",
-                  {}};
+    return Remark{msg::nothing_exchanged(), msg::combine_round_by_round(), {}};
   }
   if (static_cast<double>(wanted) >= least * static_cast<double>(all)) return std::nullopt;
   const char* const way = o.by_atomics >= std::max(o.from_shared, o.from_lanes) ? "atomic operations"
                           : o.from_lanes >= o.from_shared                       ? "shuffles"
                                                                                 : "shared memory";
-  return Remark{fmt::format("partial results come together by {} here: {} of {} steps go through {}", way,
-                            human_count(wanted), human_count(all), shared ? "shared memory" : "shuffles"),
-                shared ? "Let each thread put its value into shared memory, and the threads of the block "
-                         "combine what lies "
-                         "there, round by round."
-                       : "Let the lanes of a warp combine their registers with __shfl_down_sync.",
+  return Remark{msg::other_exchange(way, wanted, all, shared ? "shared memory" : "shuffles"),
+                shared ? msg::combine_in_shared() : msg::combine_by_shuffles(),
                 {}};
 }
 
@@ -54,26 +41,12 @@ std::optional<Remark> other_distances(Distances wanted, const sim::Provenance& o
   if (wanted == Distances::Shrinking) {
     // A tree with one round, or one thread that adds everything, has neither kind of distances.
     if (o.growing_distances <= o.shrinking_distances) return std::nullopt;
-    return Remark{
-        fmt::format(
-            "in {} of {} rounds the values that the tree combines lie further apart than in the round "
-            "before: the first threads work together with the places half a block away, and then with "
-            "those a quarter away",
-            human_count(o.growing_distances), human_count(all)),
-        "Let thread t work while t < step, and halve step from half of the block on: part[t] += part[t + "
-        "step].",
-        {}};
+    return Remark{msg::distances_grow(o.growing_distances, all), msg::halve_step(), {}};
   }
   if (o.growing_distances > o.shrinking_distances) return std::nullopt;
-  return Remark{
-      all == 0
-          ? "shared memory holds no tree of several rounds that the results come from"
-          : fmt::format("in {} of {} rounds the values that the tree combines lie closer together than in "
-                        "the round before: a tree of neighbours begins with them, and its distances grow",
-                        human_count(o.shrinking_distances), human_count(all)),
-      "Let thread t work if t is a multiple of 2 * step, while step doubles from 1: part[t] += part[t + "
-      "step].",
-      {}};
+  return Remark{all == 0 ? msg::no_tree_in_shared() : msg::distances_shrink(o.shrinking_distances, all),
+                msg::double_step(),
+                {}};
 }
 
 /// All launches of one kernel together, because two launches on half of the data each do the work of one.
@@ -111,19 +84,16 @@ std::vector<Kernel> large_ones(std::vector<Kernel> kernels) {
 /// Explains which requirement this kernel does not meet.
 std::optional<Remark> lacks(const Algorithm& asked, const CaseEvidence& timed, const Kernel& kernel,
                             const sim::Provenance& origins) {
-  const std::string threads = human_count(static_cast<std::uint64_t>(kernel.threads));
+  const auto threads = static_cast<std::uint64_t>(kernel.threads);
   const double inputs = static_cast<double>(timed.input_elements) / kernel.threads;
   if (inputs < asked.inputs_per_thread) {
-    return Remark{fmt::format("{} threads take {} elements, {} each", threads,
-                              human_count(timed.input_elements), rounded(inputs)),
-                  "Launch fewer blocks, and let each thread take several elements.",
-                  {}};
+    return Remark{
+        msg::few_inputs_per_thread(threads, timed.input_elements, inputs), msg::take_several_elements(), {}};
   }
   const double outputs = static_cast<double>(timed.output_elements) / kernel.threads;
   if (outputs < asked.outputs_per_thread) {
-    return Remark{fmt::format("{} threads make {}, {} each", threads, plural(timed.output_elements, "result"),
-                              rounded(outputs)),
-                  "Let each thread compute several results, and keep them in registers.",
+    return Remark{msg::few_outputs_per_thread(threads, timed.output_elements, outputs),
+                  msg::compute_several_results(),
                   {}};
   }
   if (asked.loads_per_factor > 0 && timed.factors > 0) {
@@ -139,14 +109,10 @@ std::optional<Remark> lacks(const Algorithm& asked, const CaseEvidence& timed, c
     const double each =
         (loads * (1 - again) + static_cast<double>(c.warp_exchanges) * kLanes) / timed.factors;
     if (each > asked.loads_per_factor) {
-      return Remark{
-          fmt::format("every factor of a product is loaded {} times: results of a thread that share "
-                      "one would load it once",
-                      human_factor(each)),
-          "Let a thread compute neighbouring results in one loop: read what they share into a variable "
-          "first, before any condition, and use it for all of them.",
-          worst_line(timed.launches,
-                     [](const sim::Counters& line) { return static_cast<double>(line.shared_load_bytes); })};
+      return Remark{msg::factors_loaded_again(each), msg::share_factors(),
+                    worst_line(timed.launches, [](const sim::Counters& line) {
+                      return static_cast<double>(line.shared_load_bytes);
+                    })};
     }
   }
   // Within a warp, __syncwarp() separates the rounds. cuda::barrier counts as a barrier too.
@@ -154,17 +120,10 @@ std::optional<Remark> lacks(const Algorithm& asked, const CaseEvidence& timed, c
   const double exchanges = static_cast<double>(c.warp_exchanges) / kernel.blocks;
   const double barriers = static_cast<double>(c.barriers + c.barrier_arrivals) / kernel.warps;
   if (barriers + exchanges < asked.barriers) {
-    return Remark{
-        fmt::format("a warp passes {} barriers: that is no tree, which has one before each of its rounds",
-                    rounded(barriers)),
-        "Halve the number of working threads round by round, with __syncthreads() between the rounds.",
-        {}};
+    return Remark{msg::few_barriers(barriers), msg::halve_threads(), {}};
   }
   if (exchanges < asked.warp_exchanges) {
-    return Remark{fmt::format("a block has {} shuffles, redux and __syncwarp()", rounded(exchanges)),
-                  "Let the last warp go on without __syncthreads(): with __syncwarp() between its rounds, or "
-                  "with shuffles.",
-                  {}};
+    return Remark{msg::few_warp_exchanges(exchanges), msg::end_within_warp(), {}};
   }
   return std::nullopt;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "grader/device/protocol/outcome.h"
+#include "grader/grading/compare/mismatch.h"
 #include "grader/grading/measure/measurement.h"
 #include "grader/grading/score/result.h"
 
@@ -25,12 +26,9 @@ struct CaseEvidence {
   std::string refused_kernel;
   /// The CUDA runtime call that failed, and a word in that call.
   std::string failed_call, failed_word;
-  bool fault = false;     ///< the failure is an access of a kernel out of bounds, or misaligned
-  bool left_out = false;  ///< of a wrong answer: all elements that are wrong were never written
-  Message guess;          ///< what the values suggest, one of the messages; none: nothing, or it was seen
-  bool guess_is_usual = false;          ///< that is one of the lab's usual mistakes
-  std::vector<Message> fitting;         ///< of a wrong answer: Mismatch
-  double factor = 0, factor_error = 0;  ///< of a wrong answer: Mismatch
+  bool fault = false;  ///< the failure is an access of a kernel out of bounds, or misaligned
+  /// of a wrong answer; it has no guess where the reason was seen in what happened
+  Mismatch mismatch;
   /// Of a wrong answer: does the message say why, not only what?
   enum class Reason : std::uint8_t { None, Guessed, Seen } reason = Reason::None;
   bool watched = false;   ///< run under all checkers

@@ -1,7 +1,5 @@
 #include "grader/grading/score/remarks.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,6 +7,7 @@
 #include <map>
 
 #include "grader/base/human.h"
+#include "grader/diagnostics/messages/score.h"
 
 namespace cudalabs {
 namespace {
@@ -20,32 +19,15 @@ std::optional<Remark> come_past_shared(const sim::Provenance& origins) {
   if (auto unknown = not_known(origins)) return unknown;
   if (!origins.known) return std::nullopt;
   if (origins.elements == 0) {
-    return Remark{
-        "shared memory is used, but no result is made of what lies there: none depends on an element of the "
-        "input, as far as loads, sums and addresses show",
-        "Compute from the __shared__ tile, with the values that were read, not with what branches make of "
-        "them.",
-        {}};
+    return Remark{msg::shared_not_in_results(), msg::use_values_read(), {}};
   }
   const double past = static_cast<double>(origins.past_shared) / static_cast<double>(origins.elements);
   if (past <= kMax) return std::nullopt;
   const Location where{base_name(origins.file), static_cast<int>(origins.line), 0};
   if (origins.own_reads > 9 * origins.others_reads) {
-    return Remark{
-        "shared memory is used, but each thread reads there what it has stored itself, which it could have "
-        "kept "
-        "in a register",
-        "Shared memory is for what threads hand each other: let a thread read from the tile what another one "
-        "has put there, behind a __syncthreads().",
-        where};
+    return Remark{msg::shared_read_by_owner(), msg::share_between_threads(), where};
   }
-  return Remark{
-      fmt::format("shared memory is used, but the results are not made of what lies there: {:.0f} % of the "
-                  "input elements that a result depends on come to it past shared memory",
-                  100 * past),
-      "Compute from the __shared__ tile: what you read there must be what the result is made of, not a copy "
-      "beside it and not only the finished result.",
-      where};
+  return Remark{msg::results_past_shared(percent(past, 1)), msg::compute_from_tile(), where};
 }
 
 /// Does the same for constant memory: one input must be there, and the results must use what the kernels read
@@ -60,15 +42,10 @@ std::optional<Remark> come_past_constant(const sim::Provenance& origins) {
     return std::llround(static_cast<double>(sum) /
                         static_cast<double>(std::max<std::uint64_t>(origins.results, 1)));
   };
-  const std::string none = "the results do not depend on it";
-  const std::string few = fmt::format(
-      "a result depends on {} from there and on {} in global memory, of the same array or of what "
-      "the host made",
-      plural(static_cast<std::uint64_t>(mean(origins.constants)), "element"), human_count(mean(elsewhere)));
-  return Remark{
-      "constant memory is read, but " + (origins.constants == 0 ? none : few),
-      "Compute with what you read from the __constant__ array, not with a copy of it in global memory.",
-      {}};
+  return Remark{origins.constants == 0 ? msg::constant_not_in_results()
+                                       : msg::results_past_constant(mean(origins.constants), mean(elsewhere)),
+                msg::compute_from_constant(),
+                {}};
 }
 
 /// The amount of data that must go through shared memory is a share of the input. A tile holds every element.
@@ -92,15 +69,10 @@ StructureRemark judge_shared_memory(const StructurePoints& requirement, const Ca
   constexpr double kNotFar = 4;
   const double margin = followed ? kNotFar : 1;
   const bool enough = stored * margin >= least && loaded * margin >= needed && stored > 0;
-  remark.observed =
-      fmt::format("about {} stored to and {} loaded from shared memory for {} of input",
-                  human_bytes(static_cast<std::uint64_t>(stored)),
-                  human_bytes(static_cast<std::uint64_t>(loaded)), human_bytes(timed.input_bytes));
+  remark.observed = msg::shared_traffic(static_cast<std::uint64_t>(stored),
+                                        static_cast<std::uint64_t>(loaded), timed.input_bytes);
   if (total.source_shared_store_instructions == 0 && total.source_shared_load_instructions == 0) {
-    remark.problem.reason = "the kernels, as the compiler left them, never touch shared memory";
-    remark.problem.advice =
-        "Declare a __shared__ tile, let the block copy its part of the input into it, call __syncthreads(), "
-        "and compute from the tile. A tile that no result needs is removed by the compiler.";
+    remark.problem = {msg::shared_untouched(), msg::declare_shared_tile(), {}};
     return remark;
   }
   std::optional<Remark> past = come_past_shared(origins);
@@ -110,18 +82,11 @@ StructureRemark judge_shared_memory(const StructurePoints& requirement, const Ca
     remark.problem = std::move(*past);
     return remark;
   }
-  remark.problem.reason =
-      "shared memory is used, but the data does not go through it: " + remark.observed.english();
-  remark.problem.advice =
-      followed && total.warp_exchanges > 0
-          ? "Shuffles add up the values of a warp before one lane stores the sum: store each thread's own "
-            "value, "
-            "and add up in shared memory what this version is to add up there."
-      : followed
-          ? "Too few threads put a value there: launch more blocks, so that each adds up less by itself."
-      : stored < least
-          ? "Copy every element of the input into the __shared__ tile before you compute with it."
-          : "Compute from the __shared__ tile: the values are stored there but hardly read again.";
+  remark.problem.reason = msg::shared_bypassed(remark.observed);
+  remark.problem.advice = followed && total.warp_exchanges > 0 ? msg::store_before_shuffles()
+                          : followed                           ? msg::more_threads_store()
+                          : stored < least                     ? msg::stage_every_element()
+                                                               : msg::read_from_tile();
   remark.problem.where = worst_line(timed.launches, [](const sim::Counters& c) {
     return static_cast<double>(c.source_shared_store_instructions + c.source_shared_load_instructions);
   });
@@ -139,11 +104,9 @@ StructureRemark judge_bank_conflicts(const CaseEvidence& timed, const sim::Prove
   const bool flat = timed.launches.empty() || timed.launches.front().block.y == 1;
   StructureRemark remark;
   if (accesses == 0) {
-    remark.observed = "no access to shared memory";
-    remark.problem = {"the kernels never touch shared memory, so there are no banks to judge",
-                      flat ? "Put the values into shared memory, those of neighbouring threads side by side."
-                           : "Stage the data in a __shared__ tile whose rows are padded by one element.",
-                      {}};
+    remark.observed = msg::no_shared_access();
+    remark.problem = {
+        msg::no_banks_used(), flat ? msg::store_side_by_side() : msg::stage_in_padded_tile(), {}};
     return remark;
   }
   // The last rounds of a tree, and single threads, cause a few accesses in which lanes take turns.
@@ -151,8 +114,7 @@ StructureRemark judge_bank_conflicts(const CaseEvidence& timed, const sim::Prove
   remark.satisfied = conflicts == 0 && !in_turn;
   // Warps without an active lane make no pass.
   remark.observed =
-      fmt::format("{} in {} shared-memory accesses by a warp", plural(conflicts, "bank conflict"),
-                  human_count(std::min(accesses, wavefronts - std::min(wavefronts, conflicts))));
+      msg::bank_conflicts(conflicts, std::min(accesses, wavefronts - std::min(wavefronts, conflicts)));
   if (remark.satisfied) {
     if (auto past = come_past_shared(origins)) {  // a tile that nothing uses earns no points
       remark.satisfied = false;
@@ -161,22 +123,17 @@ StructureRemark judge_bank_conflicts(const CaseEvidence& timed, const sim::Prove
     return remark;
   }
   if (conflicts == 0) {
-    remark.problem = {
-        fmt::format("lanes come to shared memory one after the other, which takes as long as the {} bank "
-                    "conflicts that they would have together",
-                    human_count(total.shared_serial_conflicts)),
-        "Pad each row of the tile by one element (tile[32][33] instead of tile[32][32]), and let all "
-        "lanes of a warp access it at once.",
-        worst_line(timed.launches,
-                   [](const sim::Counters& c) { return static_cast<double>(c.shared_serial_conflicts); })};
+    remark.problem = {msg::lanes_take_turns(total.shared_serial_conflicts), msg::access_tile_at_once(),
+                      worst_line(timed.launches, [](const sim::Counters& c) {
+                        return static_cast<double>(c.shared_serial_conflicts);
+                      })};
     return remark;
   }
   remark.problem.where = worst_line(
       timed.launches, [](const sim::Counters& c) { return static_cast<double>(shared_conflicts(c)); });
   const double ways =
       static_cast<double>(wavefronts) / static_cast<double>(wavefronts - std::min(wavefronts - 1, conflicts));
-  remark.problem.reason = fmt::format("{}: shared memory is passed {} times where once would do",
-                                      remark.observed.english(), human_factor(ways));
+  remark.problem.reason = msg::bank_conflicts_cost(remark.observed, ways);
   const std::uint32_t width = timed.launches.front().block.x;
   // Shared memory moves this many bytes at once. If a row has that many bytes plus one element, each row
   // begins one bank after the previous one. Shorter rows with such padding overlap in a bank.
@@ -187,36 +144,25 @@ StructureRemark judge_bank_conflicts(const CaseEvidence& timed, const sim::Prove
   const bool narrow = width > 1 && width <= 16 && timed.launches.front().block.y > 1 &&
                       bytes / 32 * width < plain * kAtOnce * kAboutAll;
   const bool by_atomics = total.shared_atomic_bank_conflicts * 2 > conflicts;
-  remark.problem.advice =
-      by_atomics ? "Lanes of one warp change the same element, or elements in one bank, one after the other: "
-                   "combine the "
-                   "warp's values with shuffles, or give each warp elements of its own."
-      : narrow   ? fmt::format(
-                       "A block that is {} threads wide has {} of its rows in a warp, and in rows padded by "
-                         "one element they meet in a bank, too: use blocks 32 threads wide, and a tile[32][33].",
-                       width, 32 / width)
-      : flat
-          ? "Lanes of one warp hit different elements of the same bank: let neighbouring threads access "
-            "neighbouring "
-            "elements (part[t] and part[t + step]), or pad the rows of a tile by one element (tile[32][33])."
-          : "Lanes of one warp hit different rows of the same bank: pad each row of the tile by one element "
-            "(tile[32][33] instead of tile[32][32]), or let neighbouring threads access neighbouring "
-            "elements.";
+  remark.problem.advice = by_atomics ? msg::combine_within_warp()
+                          : narrow   ? msg::use_wide_blocks(width, 32 / width)
+                          : flat     ? msg::access_neighbours_in_shared()
+                                     : msg::pad_tile_rows();
   return remark;
 }
 
 /// One direction of the traffic with global memory, in warp accesses.
 struct Direction {
-  std::string_view name, verb;
+  std::string_view name;
   std::uint64_t sim::Counters::*requests, sim::Counters::*sectors, sim::Counters::*ideal_sectors,
       sim::Counters::*scattered_sectors;
 };
 constexpr std::array<Direction, 3> kDirections{
-    Direction{"loads", "read", &sim::Counters::global_load_requests, &sim::Counters::global_load_sectors,
+    Direction{"loads", &sim::Counters::global_load_requests, &sim::Counters::global_load_sectors,
               &sim::Counters::global_load_ideal_sectors, &sim::Counters::global_load_scattered_sectors},
-    Direction{"stores", "write", &sim::Counters::global_store_requests, &sim::Counters::global_store_sectors,
+    Direction{"stores", &sim::Counters::global_store_requests, &sim::Counters::global_store_sectors,
               &sim::Counters::global_store_ideal_sectors, &sim::Counters::global_store_scattered_sectors},
-    Direction{"atomics", "change", &sim::Counters::global_atomic_requests,
+    Direction{"atomics", &sim::Counters::global_atomic_requests,
               &sim::Counters::global_atomic_distinct_sectors, &sim::Counters::global_atomic_ideal_sectors,
               &sim::Counters::global_atomic_scattered_sectors}};
 
@@ -258,10 +204,19 @@ std::vector<LineTraffic> lines_of(std::span<const LaunchRecord> launches, const 
   return lines;
 }
 
+/// Rounds to three significant digits.
+double three_digits(double value) {
+  if (value <= 0) return 0;
+  const double scale = std::pow(10.0, 2 - std::floor(std::log10(value)));
+  return std::round(value * scale) / scale;
+}
+
 StructureRemark judge_coalescing(const StructurePoints& requirement, const CaseEvidence& timed) {
   const sim::Counters total = without_tables(total_counters(timed.launches));
   StructureRemark remark{.satisfied = true, .observed = {}, .problem = {}};
-  for (const Direction& d : kDirections) {
+  std::array<Message, kDirections.size()> observed;
+  for (std::size_t i = 0; i < kDirections.size(); ++i) {
+    const Direction& d = kDirections[i];
     if (total.*d.requests == 0) continue;
     const auto ratio = [&](const sim::Counters& c, std::uint64_t sim::Counters::*what) {
       return static_cast<double>(c.*what) / static_cast<double>(c.*d.requests);
@@ -291,36 +246,23 @@ StructureRemark judge_coalescing(const StructurePoints& requirement, const CaseE
         return line.where.file.empty() ? 0 : line.counters.*d.scattered_sectors;
       });
     }
-    std::string observed = remark.observed.english();
-    if (!observed.empty()) observed += ", ";
-    observed += fmt::format("{}: {} sectors a warp access ({:.3g} is ideal)", d.name,
-                            human_factor(ratio(total, d.sectors)), ratio(total, d.ideal_sectors));
-    remark.observed = observed;
+    observed[i] = msg::sectors_of_direction(d.name, ratio(total, d.sectors),
+                                            three_digits(ratio(total, d.ideal_sectors)));
     if (std::min(highest, by_traffic) <= requirement.limit || !remark.satisfied) continue;
     remark.satisfied = false;
     remark.problem.reason =
-        diluted
-            ? fmt::format(
-                  "global {} are not coalesced: those that touch at least twice the sectors which they need "
-                  "move {} for nothing",
-                  d.name, human_bytes(total.*d.scattered_sectors * sim::kSectorBytes))
-            : fmt::format(
-                  "global {} are not coalesced: one warp access touches {} sectors of 32 bytes, {:.3g} "
-                  "would do",
-                  d.name, human_factor(ratio(worst->counters, d.sectors)),
-                  ratio(worst->counters, d.ideal_sectors));
-    remark.problem.advice = fmt::format(
-        "Let neighbouring threads (threadIdx.x) {} neighbouring elements: the index should contain + "
-        "threadIdx.x, not "
-        "threadIdx.x times a row length.",
-        d.verb);
+        diluted ? msg::sectors_for_nothing(d.name, total.*d.scattered_sectors * sim::kSectorBytes)
+                : msg::not_coalesced(d.name, ratio(worst->counters, d.sectors),
+                                     three_digits(ratio(worst->counters, d.ideal_sectors)));
+    remark.problem.advice = msg::access_neighbours_in_global(d.name);
     remark.problem.where = worst->where;
   }
-  if (remark.observed.empty()) {
+  if (std::ranges::all_of(observed, &Message::empty)) {
     remark.satisfied = false;
-    remark.observed = "no access to global memory";
-    remark.problem = {
-        "the kernels never touch global memory", "Read the input and write the output in your kernel.", {}};
+    remark.observed = msg::no_global_access();
+    remark.problem = {msg::global_untouched(), msg::work_on_global(), {}};
+  } else {
+    remark.observed = msg::sectors_of_accesses(observed[0], observed[1], observed[2]);
   }
   return remark;
 }
@@ -334,9 +276,7 @@ StructureRemark judge_constant_memory(const CaseEvidence& timed, const sim::Prov
   // If the provenance of the results is known, it decides: a kernel may read constants once for many results.
   remark.satisfied = total.constant_load_instructions > 0 &&
                      (origins.known || total.constant_load_instructions >= total.global_load_requests);
-  remark.observed =
-      fmt::format("{} of constant memory and {} of global memory by a warp",
-                  plural(total.constant_load_instructions, "read"), human_count(total.global_load_requests));
+  remark.observed = msg::constant_reads(total.constant_load_instructions, total.global_load_requests);
   if (remark.satisfied) {
     if (auto past = come_past_constant(origins)) {
       remark.satisfied = false;
@@ -345,17 +285,11 @@ StructureRemark judge_constant_memory(const CaseEvidence& timed, const sim::Prov
     return remark;
   }
   if (total.constant_load_instructions == 0) {
-    remark.problem = {
-        "the kernels never read a __constant__ array",
-        "Declare a __constant__ array, copy the values into it with cudaMemcpyToSymbol (from device "
-        "to device), and read them there in the kernel.",
-        {}};
+    remark.problem = {msg::constant_unread(), msg::declare_constant(), {}};
     return remark;
   }
-  remark.problem.reason =
-      "constant memory is used, but most values do not come from there: " + remark.observed.english();
-  remark.problem.advice =
-      "Read what is the same for all threads from the __constant__ array, not through a pointer.";
+  remark.problem.reason = msg::constant_bypassed(remark.observed);
+  remark.problem.advice = msg::read_shared_values_from_constant();
   remark.problem.where = worst_line(
       timed.launches, [](const sim::Counters& c) { return static_cast<double>(c.global_load_requests); });
   return remark;
@@ -386,10 +320,12 @@ sim::CostBounds total_bounds(std::span<const LaunchRecord> launches) {
 }
 
 Message what_rules(const sim::CostBounds& bounds) {
-  if (bounds.total() <= 0) return "";
-  const sim::CostPart& part = sim::ruling_part(bounds);
-  return fmt::format("{} ({:.0f} %)", part.phrase, 100 * bounds.*part.value / bounds.total());
+  if (bounds.total() <= 0) return {};
+  const sim::CostPart& part = sim::largest_part(bounds);
+  return msg::largest_part(part.name, percent(bounds.*part.value, bounds.total()));
 }
+
+std::int64_t percent(double part, double whole) { return std::llrint(100 * part / whole); }
 
 double total_estimated_ns(std::span<const LaunchRecord> launches) {
   double total = 0;
@@ -418,17 +354,8 @@ std::optional<Remark> not_known(const sim::Provenance& origins) {
   using Unknown = sim::Provenance::Unknown;
   if (origins.known || origins.why == Unknown::NotAsked) return std::nullopt;
   switch (origins.why) {
-    case Unknown::Memory:
-      return Remark{
-          "what the results are made of cannot be told: the small case that is followed touches too much "
-          "memory",
-          "Use no larger arrays for a small input than it needs.",
-          {}};
-    default:
-      return Remark{
-          "what the results are made of cannot be told: the small case that is followed takes too many steps",
-          "Do no more work for a small input than it needs.",
-          {}};
+    case Unknown::Memory: return Remark{msg::provenance_needs_memory(), msg::use_smaller_arrays(), {}};
+    default: return Remark{msg::provenance_needs_steps(), msg::do_less_work(), {}};
   }
 }
 
@@ -452,57 +379,34 @@ bool host_could_compute(const CaseEvidence& e, std::uint64_t partial_results) {
 std::optional<Remark> not_done_by_kernels(const CaseEvidence& e, const WorkAllowed& allowed) {
   const bool by_copies = allowed.by_copies;
   if (e.verdict != Verdict::Accepted || !e.has_output || e.input_bytes == 0) return std::nullopt;
-  const char* const advice =
-      "Let the kernels compute the output from the input; only small partial results may be finished on the "
-      "CPU.";
+  const auto remark = [](Message reason) {
+    return Remark{std::move(reason), msg::kernels_must_compute(), {}};
+  };
   if (e.launches.empty()) {
     const bool by_host = e.bytes_to_host > 0 || e.bytes_to_device > 0;
     if (!by_host && (by_copies || e.input_bytes < kSizeable))
       return std::nullopt;  // one element is its own sum
-    return Remark{fmt::format("{}: the answer for {} is right, but no kernel was launched",
-                              by_host ? "computed on the CPU" : "put together by copies", e.name),
-                  "Do the work in a __global__ function and launch it with <<<grid, block>>> from the entry.",
-                  {}};
+    return Remark{msg::no_kernel_for_answer(by_host, e.name), msg::launch_global_function(), {}};
   }
   const sim::Counters total = total_counters(e.launches);
   const std::uint64_t read = total.global_load_sectors * sim::kSectorBytes;
   const std::uint64_t stored = (total.global_store_sectors + total.global_atomic_sectors) * sim::kSectorBytes;
   if (!by_copies && e.output_bytes >= kSizeable && stored < e.output_bytes / 2) {
-    return Remark{
-        fmt::format("not computed by kernels: in {} they stored {} of the {} of output, the rest was copied "
-                    "or set there",
-                    e.name, human_bytes(stored), human_bytes(e.output_bytes)),
-        advice,
-        {}};
+    return remark(msg::output_not_stored(e.name, stored, e.output_bytes));
   }
   const sim::Provenance& o = e.origins;
   const bool put_last =
       (o.known && o.by_kernels < o.words / 2) || (e.timed && e.bytes_put_last >= e.output_bytes / 2);
   if (!by_copies && put_last && e.output_bytes >= kSizeable && e.output_bytes * 8 >= e.input_bytes) {
-    return Remark{
-        fmt::format("not computed by kernels: in {} most of the output was copied or set last", e.name),
-        advice,
-        {}};
+    return remark(msg::output_put_last(e.name));
   }
   constexpr std::uint64_t kSeveral = 32;  // the host may set a few elements one by one
   if (!by_copies && o.known && o.words >= kSeveral && o.moved * 2 > o.words) {
-    return Remark{fmt::format("put together by copies: in {} the results are made of elements that copies "
-                              "have moved, one by one",
-                              e.name),
-                  advice,
-                  {}};
+    return remark(msg::output_moved(e.name));
   }
   using Repeated = CaseEvidence::Repeated;
-  if (e.repeated == Repeated::Wrong || e.repeated == Repeated::Unknown) {
-    return Remark{
-        fmt::format("computed on the CPU: in {}, {} were copied to the host, and {}", e.name,
-                    human_bytes(e.bytes_to_host),
-                    e.repeated == Repeated::Wrong
-                        ? "what the device did then gives wrong results for another input, without the host"
-                        : "too much was done for telling what the device did without the host"),
-        advice,
-        {}};
-  }
+  if (e.repeated == Repeated::Wrong) return remark(msg::wrong_without_host(e.name, e.bytes_to_host));
+  if (e.repeated == Repeated::Unknown) return remark(msg::unknown_without_host(e.name, e.bytes_to_host));
   if (e.input_bytes < kSizeable) return std::nullopt;
   // For short inputs and short rows, partial results are as large as the input.
   if (!e.timed && (e.input_bytes < kLarge || e.output_bytes * 8 > e.input_bytes)) return std::nullopt;
@@ -513,21 +417,11 @@ std::optional<Remark> not_done_by_kernels(const CaseEvidence& e, const WorkAllow
                              e.bytes_to_host * (e.timed ? kPartial : 2) >= e.input_bytes;
   const bool kernels_read_all = read >= e.input_bytes;
   if (host_saw_much && (!kernels_read_all || !allowed.repeated_right)) {
-    return Remark{
-        fmt::format("computed on the CPU: in {}, {} were copied to the host, of an input of {} of which the "
-                    "kernels read {}",
-                    e.name, human_bytes(e.bytes_to_host), human_bytes(e.input_bytes), human_bytes(read)),
-        advice,
-        {}};
+    return remark(msg::host_saw_input(e.name, e.bytes_to_host, e.input_bytes, read));
   }
   if (o.known && o.results == 0 && e.bytes_to_host > allowed.partial_results &&
       e.bytes_to_host >= e.input_bytes / 4 && !allowed.repeated_right) {
-    return Remark{
-        fmt::format("computed on the CPU: in {} no result was made of the input by a kernel, and {} "
-                    "were copied to the host",
-                    e.name, human_bytes(e.bytes_to_host)),
-        advice,
-        {}};
+    return remark(msg::no_result_by_kernel(e.name, e.bytes_to_host));
   }
   return std::nullopt;
 }

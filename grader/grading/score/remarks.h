@@ -41,7 +41,7 @@ std::optional<Remark> not_known(const sim::Provenance& origins);
 /// Judges one requirement on the timed case.
 struct StructureRemark {
   bool satisfied = false;
-  Messages observed;  ///< the figures, as one sentence
+  Messages observed;  ///< the figures
   Remark problem;     ///< unless satisfied
 };
 /// `origins`: provenance of the results of the tracked case; not known if no case was tracked.
@@ -61,6 +61,7 @@ sim::Counters total_counters(std::span<const LaunchRecord> launches);
 sim::CostBounds total_bounds(std::span<const LaunchRecord> launches);
 /// "above all memory (62 %)"; empty where nothing was estimated.
 Message what_rules(const sim::CostBounds& bounds);
+std::int64_t percent(double part, double whole);
 double total_estimated_ns(std::span<const LaunchRecord> launches);
 
 }  // namespace cudalabs

@@ -1,11 +1,10 @@
 #include "grader/grading/score/score.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <span>
 
 #include "grader/base/human.h"
+#include "grader/diagnostics/messages/score.h"
 #include "grader/grading/score/algorithm.h"
 #include "grader/grading/score/remarks.h"
 #include "grader/grading/score/same_work.h"
@@ -45,10 +44,6 @@ const CaseEvidence& case_of(const CaseFailure& failure, const VersionEvidence& e
   return *std::ranges::find(evidence.cases, failure.case_name, &CaseEvidence::name);
 }
 
-std::string skipped_text(int skipped) {
-  return skipped == 0 ? std::string() : fmt::format(" ({} not run any more)", skipped);
-}
-
 /// The first failure, in the lab's order, of a case with elements. A version that is wrong everywhere also
 /// fails on empty cases, and that says little.
 const CaseFailure& first_failure(const CorrectnessResult& correctness, const VersionEvidence& evidence) {
@@ -71,8 +66,9 @@ int known_of(const CaseEvidence& test, const VersionEvidence& evidence) {
   }
   if (test.reason == CaseEvidence::Reason::Seen) return Seen;
   if (test.reason == CaseEvidence::Reason::None) return Nothing;
-  if (!test.guess_is_usual || test.guess.empty()) return Suggested;
-  const auto all = std::ranges::count(evidence.cases, test.guess, &CaseEvidence::guess);
+  if (!test.mismatch.usual || test.mismatch.guess.empty()) return Suggested;
+  const auto all = std::ranges::count(evidence.cases, test.mismatch.guess,
+                                      [](const CaseEvidence& other) { return other.mismatch.guess; });
   return all > 1 && std::ranges::none_of(evidence.cases, &CaseEvidence::unsound) ? UsualInSeveral : Usual;
 }
 
@@ -133,7 +129,7 @@ void discount_luck(VersionEvidence& evidence) {
   for (CaseEvidence& test : evidence.cases) {
     if (test.watched || !test.has_output || test.verdict != Verdict::Accepted) continue;
     test.verdict = Verdict::RuntimeError;
-    test.message = fmt::format("right by luck: in {}, {}", known->name, known->message.english());
+    test.message = msg::passed_by_luck(known->name, known->message);
     test.advice = known->advice;
     test.where = known->where;
   }
@@ -159,9 +155,8 @@ void discount_published_sizes(VersionEvidence& evidence) {
   for (CaseEvidence& test : evidence.cases) {
     if (!test.has_output || test.drawn) continue;
     test.verdict = Verdict::WrongAnswer;
-    test.message = fmt::format("right for sizes that everybody knows alone: in {}, {}", known.name,
-                               known.message.english());
-    test.advice = "Write the kernel for any size: rows, columns and elements are those of the parameters.";
+    test.message = msg::right_for_published_sizes(known.name, known.message);
+    test.advice = msg::write_for_any_size();
     test.where = known.where;
   }
 }
@@ -171,9 +166,7 @@ void lose_unjudged(VersionResult& result, const Version& version, const CaseEvid
   const double points = structure_max(version) + version.speed_points;
   lose(result, points,
        version.speed_points > 0 ? (version.structure.empty() ? "speed" : "structure and speed") : "structure",
-       {fmt::format("judged only when the timed case, {}, is right", timed.name),
-        "Make that case pass first.",
-        {}});
+       {msg::judged_with_timed_case(timed.name), msg::pass_timed_case_first(), {}});
 }
 
 /// The tracked case. Null if no case was tracked, or none of the tracked ones is right: after a fault there
@@ -210,37 +203,28 @@ void judge_structure_points(VersionResult& result, const Version& version, const
       reason.add(finding.problem.reason);
       finding.problem.reason = std::move(reason);
     }
-    lose(result, requirement.points, fmt::format("structure.{}", spelling(requirement.requirement)),
+    lose(result, requirement.points, "structure." + std::string(spelling(requirement.requirement)),
          std::move(finding.problem));
   }
 }
 
 /// "above all memory (62 %)", for the kernels together with the copies and sets.
-std::string what_rules_all(const sim::CostBounds& kernels, double copies_ns) {
+Message largest_part_of_all(const sim::CostBounds& kernels, double copies_ns) {
   const double total = kernels.total() + copies_ns;
-  if (total <= 0) return "";
-  const sim::CostPart& part = sim::ruling_part(kernels);
-  const bool copies = copies_ns > kernels.*part.value;
-  return fmt::format("{} ({:.0f} %)", copies ? "above all copies and sets" : part.phrase,
-                     100 * (copies ? copies_ns : kernels.*part.value) / total);
+  if (total <= 0) return {};
+  const sim::CostPart& part = sim::largest_part(kernels);
+  const double largest = kernels.*part.value;
+  return copies_ns > largest ? msg::largest_part("copies", percent(copies_ns, total))
+                             : msg::largest_part(part.name, percent(largest, total));
 }
 
 /// Advice for a call whose copies and sets take long.
-std::string fewer_copies(const CaseEvidence& timed) {
+Message fewer_copies(const CaseEvidence& timed) {
   const auto prints = std::ranges::find_if(
       timed.launches, [](const LaunchRecord& launch) { return launch.printed_bytes > 0; });
-  if (prints != timed.launches.end())
-    return fmt::format(
-        "The kernel {} prints, and the host fetches what it printed: take printf() out when it "
-        "has served.",
-        prints->kernel);
-  if (timed.bytes_to_host + timed.bytes_to_device > 0)
-    return "A copy between host and device takes longer than the start of a kernel, however small it is, and "
-           "waits for the kernels: set with cudaMemset, fill __constant__ arrays with "
-           "cudaMemcpyToSymbol(..., "
-           "cudaMemcpyDeviceToDevice), and let the kernels work where the arrays are.";
-  return "A copy or a set on the device takes as long as a kernel that does nothing else: let the kernels "
-         "read and write where the arrays are, and set nothing that they write anyway.";
+  if (prints != timed.launches.end()) return msg::remove_printf(prints->kernel);
+  return timed.bytes_to_host + timed.bytes_to_device > 0 ? msg::avoid_host_copies()
+                                                         : msg::avoid_device_copies();
 }
 
 void judge_speed(VersionResult& result, const Version& version, const VersionEvidence& evidence,
@@ -251,11 +235,10 @@ void judge_speed(VersionResult& result, const Version& version, const VersionEvi
   if (evidence.measured) {
     if (!evidence.measured->problem.empty()) {
       const Messages& advice = evidence.measured->advice;
-      const char* const usual =
-          "The timed work must be the same each time, and all of it: look at what a call leaves behind for "
-          "the next one.";
       lose(result, version.speed_points, "speed",
-           {evidence.measured->problem, advice.empty() ? Messages(usual) : advice, {}});
+           {evidence.measured->problem,
+            advice.empty() ? Messages(msg::do_same_work_each_call()) : advice,
+            {}});
       return;
     }
     speed.student_ns = evidence.measured->student.call_ns;
@@ -266,16 +249,12 @@ void judge_speed(VersionResult& result, const Version& version, const VersionEvi
   }
   if (timed.launches.empty()) {
     lose(result, version.speed_points, "speed",
-         {"no kernel was launched for " + timed.name + ": nothing was computed on the GPU",
-          "Do the work in a kernel; what the host computes earns nothing for speed.",
-          {}});
+         {msg::no_kernel_in_timed_case(timed.name), msg::work_in_kernel(), {}});
     return;
   }
   if (speed.student_ns <= 0 || speed.reference_ns <= 0) {
     lose(result, version.speed_points, "speed",
-         {"no time could be taken on this device for " + timed.name,
-          "Nothing to change in the submission: tell the course staff, with the seed of this run.",
-          {}});
+         {msg::no_time_taken(timed.name), msg::tell_staff_the_seed(), {}});
     return;
   }
   speed.source = evidence.measured ? TimeSource::Measured : TimeSource::Estimated;
@@ -286,13 +265,11 @@ void judge_speed(VersionResult& result, const Version& version, const VersionEvi
   Remark cause = explain_time(timed.launches, evidence.reference_launches);
   if (!evidence.measured &&
       timed.copies_ns - evidence.reference_copies_ns > (speed.student_ns - speed.reference_ns) / 2) {
-    cause = {
-        fmt::format("copies and sets take {} of it", human_time(timed.copies_ns)), fewer_copies(timed), {}};
+    cause = {msg::copies_take(timed.copies_ns), fewer_copies(timed), {}};
   }
-  Messages reason = fmt::format("{} {} where the reference solution takes {}, {} times as long",
-                                human_time(speed.student_ns), spelling(speed.source),
-                                human_time(speed.reference_ns), human_factor(1 / speed.speedup));
-  if (!evidence.measured) reason.add(what_rules_all(total_bounds(timed.launches), timed.copies_ns));
+  Messages reason = msg::slower_than_reference(speed.student_ns, spelling(speed.source), speed.reference_ns,
+                                               1 / speed.speedup);
+  if (!evidence.measured) reason.add(largest_part_of_all(total_bounds(timed.launches), timed.copies_ns));
   reason.add(cause.reason);
   lose(result, version.speed_points - speed.points, "speed",
        {std::move(reason), std::move(cause.advice), cause.where});
@@ -318,8 +295,8 @@ std::vector<LaunchSummary> summary_of(const std::vector<LaunchRecord>& launches,
 }
 
 /// A sentence about an earlier version whose kernels did the same work on the timed case, if there is one.
-std::string forwarded_to(std::span<const Version> versions, const std::vector<VersionEvidence>& all,
-                         std::size_t index, const CaseEvidence& timed) {
+Message forwarded_to(std::span<const Version> versions, const std::vector<VersionEvidence>& all,
+                     std::size_t index, const CaseEvidence& timed) {
   for (std::size_t i = 0; i < index; ++i) {
     if (all[i].state != Verdict::Accepted || all[i].cases.empty()) continue;
     const CaseEvidence& other = all[i].cases.back();
@@ -328,18 +305,8 @@ std::string forwarded_to(std::span<const Version> versions, const std::vector<Ve
     const bool by_tiles = !versions[index].algorithm || !versions[i].algorithm;
     const auto same = same_work(timed.launches, other.launches, by_tiles);
     if (!same) continue;
-    if (same->altered) {
-      return fmt::format(
-          "`{}` does the work of `{}` once more: as much traffic, shared memory, conflicts and "
-          "barriers; a few instructions make no other version",
-          all[index].name, all[i].name);
-    }
-    const std::string_view how =
-        same->relaunched
-            ? "the same work: other streams, pieces, blocks or kernels beside them make no other version"
-            : "exactly the same work";
-    return fmt::format("`{}` launches the same kernels as `{}`{}, and they do {}", all[index].name,
-                       all[i].name, same->renamed ? " under another name" : "", how);
+    if (same->altered) return msg::same_work_again(all[index].name, all[i].name);
+    return msg::same_kernels(all[index].name, all[i].name, same->renamed, same->relaunched);
   }
   return {};
 }
@@ -371,7 +338,7 @@ VersionResult score_version(std::span<const Version> versions, const std::vector
   for (const CaseEvidence& test : evidence.cases) {
     auto finding = not_done_by_kernels(test, allowed);
     if (test.verdict == Verdict::RuleViolation)
-      finding = {test.name + ": " + test.message.english(), test.advice, test.where};
+      finding = Remark{msg::case_breaks_rules(test.name, test.message), test.advice, test.where};
     if (finding) {
       violate(result, std::move(*finding));
       return result;
@@ -383,9 +350,8 @@ VersionResult score_version(std::span<const Version> versions, const std::vector
     const bool is_first = &told == &first_failure(correctness, evidence);
     const int failed = correctness.total - correctness.passed - correctness.skipped;
     lose(result, correctness.max_points - correctness.points, "correctness",
-         {fmt::format("{} of {} cases failed{}; the {} is {}: {}", failed, correctness.total,
-                      skipped_text(correctness.skipped), is_first ? "first" : "one that says most",
-                      told.case_name, told.message.english()),
+         {msg::cases_failed(failed, correctness.total, correctness.skipped, is_first ? "first" : "says_most",
+                            told.case_name, told.message),
           told.advice, told.where, told.case_name});
   }
   const CaseEvidence& timed = evidence.cases.back();
@@ -396,13 +362,11 @@ VersionResult score_version(std::span<const Version> versions, const std::vector
   result.launches = summary_of(timed.launches, evidence.measured.has_value());
   result.reference_launches = summary_of(evidence.reference_launches, evidence.measured.has_value());
   std::optional<Remark> not_asked;
-  if (std::string forwarded = forwarded_to(versions, all, index, timed); !forwarded.empty()) {
-    not_asked = Remark{std::move(forwarded), "Write a kernel of its own for each version.", {}};
+  if (Message forwarded = forwarded_to(versions, all, index, timed); !forwarded.empty()) {
+    not_asked = Remark{std::move(forwarded), msg::kernel_for_each_version(), {}};
   } else if (version.algorithm) {
     not_asked = other_algorithm(*version.algorithm, timed, origins_of(evidence));
-    if (not_asked)
-      not_asked->reason =
-          fmt::format("not what `{}` asks for: {}", version.name, not_asked->reason.english());
+    if (not_asked) not_asked->reason = msg::other_work_than_asked(version.name, std::move(not_asked->reason));
   }
   judge_structure_points(result, version, evidence, not_asked);
   if (version.speed_points <= 0) return result;

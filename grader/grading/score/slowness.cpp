@@ -1,11 +1,11 @@
 #include "grader/grading/score/slowness.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "grader/base/human.h"
+#include "grader/diagnostics/messages/score.h"
 
 namespace cudalabs {
 namespace {
@@ -51,13 +51,11 @@ struct Compared {
   }
   /// "it makes 3.10 times the reference's passes over shared memory (96 against 31)"; empty if the ratio is
   /// below 1.2.
-  [[nodiscard]] std::string times_more(std::uint64_t (*count)(const Counters&), std::string_view what) const {
+  [[nodiscard]] Message times_more(std::uint64_t (*count)(const Counters&), std::string_view what) const {
     const double ratio = static_cast<double>(count(mine) + 1) / static_cast<double>(count(theirs) + 1);
-    if (ratio < 1.2) return "";
-    if (count(theirs) == 0)
-      return fmt::format("it makes {} {}, the reference none", human_count(count(mine)), what);
-    return fmt::format("it makes {} times the reference's {} ({} against {})", human_factor(ratio), what,
-                       human_count(count(mine)), human_count(count(theirs)));
+    if (ratio < 1.2) return {};
+    return count(theirs) == 0 ? msg::reference_makes_none(count(mine), what)
+                              : msg::more_than_reference(ratio, what, count(mine), count(theirs));
   }
 };
 
@@ -65,10 +63,7 @@ struct Compared {
 Remark few_blocks(const Compared& c) {
   const std::uint64_t mine = most_blocks(c.student), theirs = most_blocks(c.reference);
   if (mine * 2 > theirs) return {};
-  return {fmt::format("it runs {} where the reference runs {}, and each multiprocessor takes whole blocks",
-                      plural(mine, "block"), human_count(theirs)),
-          "Use smaller blocks, or more of them, so that the whole card is busy.",
-          {}};
+  return {msg::fewer_blocks_than_reference(mine, theirs), msg::use_more_blocks(), {}};
 }
 
 /// Average number of active lanes of a warp in this line; 32 if it is not known.
@@ -85,12 +80,13 @@ double lanes_in(std::span<const LaunchRecord> launches, const Location& where) {
              : static_cast<double>(sum.thread_instructions) / static_cast<double>(sum.warp_instructions);
 }
 
-std::string idle_lanes(const Compared& c, const Location& where) {
+/// Two digits tell how few they are.
+Message idle_lanes(const Compared& c, const Location& where) {
   constexpr double kFew = 8;
   const double lanes = lanes_in(c.student, where);
-  if (lanes > kFew) return "";
-  return fmt::format("Of the 32 lanes of a warp {:.2g} work in this line: give every thread its share. ",
-                     lanes);
+  if (lanes > kFew) return {};
+  const double digits = lanes < 1 ? 100 : 10;
+  return msg::use_idle_lanes(std::round(lanes * digits) / digits);
 }
 
 /// Detects fewer threads than the reference has and a GPU can run; empty if that is not the cause.
@@ -98,16 +94,11 @@ Remark few_threads(const Compared& c) {
   const std::uint64_t mine = most_threads(c.student), theirs = most_threads(c.reference);
   constexpr std::uint64_t kFillsCard = 1 << 17;  // threads: more of them make no GPU busier
   if (mine * 2 > theirs || mine >= kFillsCard) return {};
-  return {fmt::format("it launches {}, the reference {}", plural(mine, "thread"), human_count(theirs)),
-          "Spread the work over more blocks and threads, so that the whole card is busy.",
-          {}};
+  return {msg::fewer_threads_than_reference(mine, theirs), msg::use_more_threads(), {}};
 }
 
 Remark launches(const Compared& c) {
-  return {fmt::format("it launches {} where the reference launches {}", plural(c.student.size(), "kernel"),
-                      c.reference.size()),
-          "Merge kernels, or let one launch handle more data.",
-          {}};
+  return {msg::more_launches_than_reference(c.student.size(), c.reference.size()), msg::merge_kernels(), {}};
 }
 
 /// Returns whether warps diverge often enough to matter, and more often than in the reference.
@@ -117,13 +108,11 @@ bool divides(const Compared& c) {
          c.mine.divergent_branches * kSome > c.mine.warp_instructions;
 }
 
-/// "Blocks of 33 threads are 2 warps of 32, ... "; empty if a block fills its warps well enough.
-std::string unfilled_warps(const Compared& c) {
+/// "A block of 33 threads is 2 warps of 32 lanes, ..."; empty if a block fills its warps well enough.
+Message unfilled_warps(const Compared& c) {
   const std::uint64_t threads = c.student.front().block.count(), warps = (threads + 31) / 32;
-  if (warps * 32 * 4 < threads * 5) return "";
-  return fmt::format(
-      "A block of {} is {} of 32 lanes, which issue as full ones do: make it a multiple of 32.",
-      plural(threads, "thread"), plural(warps, "warp"));
+  if (warps * 32 * 4 < threads * 5) return {};
+  return msg::fill_warps(threads, warps);
 }
 
 Remark issue(const Compared& c) {
@@ -136,32 +125,20 @@ Remark issue(const Compared& c) {
   if (times(most_threads(c.reference), most_threads(c.student)) > times(count(c.mine), count(c.theirs))) {
     if (Remark few = few_threads(c); !few.reason.empty()) return few;
   }
-  std::string more = c.times_more(count, "warp instructions");
+  Message more = c.times_more(count, "warp instructions");
   if (more.empty()) {
     if (Remark few = few_blocks(c); !few.reason.empty()) return few;
-    more = "its instructions are hardly more than the reference's, but take longer";
+    more = msg::instructions_take_longer();
   }
-  if (std::string unfilled = unfilled_warps(c); !unfilled.empty())
+  if (Message unfilled = unfilled_warps(c); !unfilled.empty())
     return {std::move(more), std::move(unfilled), {}};
   const Location where = c.worst(count);
-  return {
-      std::move(more),
-      idle_lanes(c, where) +
-          (divides(c)
-               ? "Lanes of a warp take different branches, and the warp takes all of them: let neighbouring "
-                 "threads do the same."
-               : "Look for idle threads, for divisions and remainders in inner loops, and for work done more "
-                 "than once."),
-      where};
+  return {std::move(more),
+          {idle_lanes(c, where), divides(c) ? msg::avoid_divergence() : msg::look_for_needless_work()},
+          where};
 }
 
-Remark doubles(const Compared&) {
-  return {
-      "it computes in double precision more than the reference does",
-      "A literal without an f, such as 0.5, is a double, and so is what it is combined with, as is what is "
-      "declared double.",
-      {}};
-}
+Remark doubles(const Compared&) { return {msg::double_precision(), msg::avoid_doubles(), {}}; }
 
 /// All counters are like the reference's, so the cause is something that they do not count.
 Remark unlike_shapes(const Compared& c) {
@@ -172,20 +149,9 @@ Remark unlike_shapes(const Compared& c) {
   if (c.student.empty() || c.reference.empty()) return {};
   const sim::Dim3 &mine = longest(c.student).block, &theirs = longest(c.reference).block;
   if (mine.x != theirs.x || mine.y != theirs.y) {
-    return {
-        fmt::format(
-            "it reads no more of memory than the reference, but longer: in blocks of {} x {} threads, "
-            "the reference has {} x {}",
-            mine.x, mine.y, theirs.x, theirs.y),
-        "Try the reference's shape: what the threads of a block read together comes from memory once, and "
-        "small blocks leave less of the card idle at their end.",
-        {}};
+    return {msg::other_block_shape(mine.x, mine.y, theirs.x, theirs.y), msg::try_reference_shape(), {}};
   }
-  return {
-      "by all that is counted it does no more than the reference, but its steps wait longer for each other",
-      "Let several reads be under way at one time: unroll the inner loop (#pragma unroll), add up in more "
-      "than one variable, and read a tile's row in one go where it is not padded.",
-      {}};
+  return {msg::steps_wait_longer(), msg::overlap_reads(), {}};
 }
 
 bool scattered(const Compared& c) {
@@ -200,43 +166,34 @@ bool more_by_atomics(const Compared& c) {
 }
 
 /// Advice for reading less, if the accesses are already coalesced.
-std::string read_less(const Compared& c) {
+Message read_less(const Compared& c) {
   const sim::Dim3 &mine = c.student.front().block, &theirs = c.reference.front().block;
   const bool by_tiles =
       c.mine.source_shared_load_instructions > 0 && c.theirs.source_shared_load_instructions > 0;
   if (by_tiles && mine.y > 1 && theirs.y > 1 && mine.x < theirs.x) {
-    return fmt::format(
-        "Make the tiles larger: a block reads its tiles anew, and the smaller they are, the more blocks read "
-        "an element. Its blocks are {} threads wide, the reference's {}.",
-        mine.x, theirs.x);
+    return msg::use_larger_tiles(mine.x, theirs.x);
   }
-  return "Read each element once, and keep what is used again in shared memory or in registers.";
+  return msg::read_elements_once();
 }
-
-constexpr const char* kOneAtomicABlock =
-    "Combine the values of a block first, and let one thread a block do the atomic operation.";
 
 /// Explains traffic between the multiprocessors and L2, and from there to memory.
 Remark traffic(const Compared& c) {
-  std::string more = c.times_more(sectors, "global-memory sectors");
+  Message more = c.times_more(sectors, "global-memory sectors");
   if (more.empty()) {
     if (Remark few = few_blocks(c); !few.reason.empty()) return few;
   }
   if (more.empty()) return unlike_shapes(c);
   if (more_by_atomics(c)) {
     constexpr auto atomic = [](const Counters& x) { return x.global_atomic_requests; };
-    if (std::string by = c.times_more(atomic, "atomic instructions of a warp on global memory"); !by.empty())
-      return {std::move(by), kOneAtomicABlock, c.worst(atomic)};
+    if (Message by = c.times_more(atomic, "atomic instructions of a warp on global memory"); !by.empty())
+      return {std::move(by), msg::one_atomic_per_block(), c.worst(atomic)};
   }
-  return {std::move(more),
-          scattered(c) ? "Access global memory coalesced: neighbouring threads, neighbouring elements."
-                       : read_less(c),
-          c.worst(sectors)};
+  return {std::move(more), scattered(c) ? msg::coalesce_accesses() : read_less(c), c.worst(sectors)};
 }
 
 Remark shared(const Compared& c) {
   const bool conflict = shared_conflicts(c.mine) * 8 > shared_wavefronts(c.mine);
-  std::string more = c.times_more(shared_wavefronts, "passes over shared memory");
+  Message more = c.times_more(shared_wavefronts, "passes over shared memory");
   // Hits in L1 use the same pipe.
   const auto times = [&c](std::uint64_t (*count)(const Counters&)) {
     return static_cast<double>(count(c.mine) + 1) / static_cast<double>(count(c.theirs) + 1);
@@ -245,20 +202,13 @@ Remark shared(const Compared& c) {
   const bool by_reads = !conflict && scattered(c) && times(sectors) > kFarMore * times(shared_wavefronts);
   if (more.empty() || by_reads) return traffic(c);
   const Location most = c.worst(shared_wavefronts);
-  if (std::string idle = idle_lanes(c, most); !conflict && !idle.empty()) {
-    idle.pop_back();  // the trailing space
+  if (Message idle = idle_lanes(c, most); !conflict && !idle.empty())
     return {std::move(more), std::move(idle), most};
-  }
   const bool by_atomics = c.mine.shared_atomic_bank_conflicts * 2 > shared_conflicts(c.mine);
   return {std::move(more),
-          conflict && by_atomics
-              ? "Lanes of one warp change the same element, or elements in one bank, one after the other: "
-                "combine the "
-                "warp's values with shuffles, or give each warp elements of its own."
-          : conflict ? "Bank conflicts make most of them: pad the rows of the tile by one element, or let "
-                       "neighbouring threads "
-                       "access neighbouring elements."
-                     : "Read less from shared memory: keep what a thread uses again in registers.",
+          conflict && by_atomics ? msg::combine_within_warp()
+          : conflict             ? msg::pad_or_access_neighbours()
+                                 : msg::read_less_from_shared(),
           conflict ? c.worst(shared_conflicts) : most};
 }
 
@@ -267,12 +217,10 @@ Remark atomics(const Compared& c) {
   std::uint64_t blocks = 0;
   for (const LaunchRecord& launch : c.student) blocks += launch.grid.count();
   const bool alone = count(c.mine) <= 2 * blocks;  // one of each block
-  std::string more = c.times_more(count, "atomic instructions of a warp on global memory");
-  if (more.empty()) more = "its atomic operations wait for each other";
-  return {more + fmt::format("; those that meet in one place wait {}", human_time(c.excess)),
-          alone ? "Each block's atomic waits for those of the others: launch fewer blocks, and let each "
-                  "thread take more."
-                : kOneAtomicABlock,
+  Messages reason = c.times_more(count, "atomic instructions of a warp on global memory");
+  if (reason.empty()) reason.add(msg::atomics_wait());
+  reason.add(msg::colliding_atomics_wait(c.excess));
+  return {std::move(reason), alone ? msg::fewer_blocks_for_atomics() : msg::one_atomic_per_block(),
           c.worst(count)};
 }
 
@@ -286,19 +234,10 @@ Remark waiting(const Compared& c) {
   if (c.mine.warp_instructions > kFarMore * c.theirs.warp_instructions) return issue(c);
   constexpr auto barriers = [](const Counters& x) { return x.barriers; };
   if (c.mine.barriers > 2 * c.theirs.barriers + 32)
-    return {c.times_more(barriers, "waits at __syncthreads()"),
-            "Use fewer barriers: several elements a thread before each, and none within a warp.",
-            c.worst(barriers)};
+    return {c.times_more(barriers, "waits at __syncthreads()"), msg::fewer_barriers(), c.worst(barriers)};
   constexpr std::uint64_t kManyBlocks = 2048;  // more than fit on the GPU at once
-  return {
-      fmt::format(
-          "its threads wait {} longer for what they read, and too few others are there to fill the time",
-          human_time(c.excess)),
-      c.student.front().block.count() < kSmallBlock && most_blocks(c.student) > kManyBlocks
-          ? "Use larger blocks: a multiprocessor holds so many blocks and no more, whatever their size."
-          : "Give each thread several independent elements, so that their reads overlap, and use blocks of "
-            "which more fit on a multiprocessor.",
-      {}};
+  const bool small = c.student.front().block.count() < kSmallBlock && most_blocks(c.student) > kManyBlocks;
+  return {msg::reads_not_hidden(c.excess), small ? msg::use_larger_blocks() : msg::overlap_elements(), {}};
 }
 
 struct Cause {
@@ -323,10 +262,7 @@ Remark lonely_kernel(const Compared& c) {
   const double work = worst->estimated_ns() - worst->bounds.launch;
   if (threads > kOneWarp || work * 2 < beyond || most_threads(c.student) <= kOneWarp) return {};
   return {
-      fmt::format("{} of it pass in the kernel {}, which has {}", human_time(worst->estimated_ns()),
-                  worst->kernel, plural(threads, "thread")),
-      "Let a block of threads share the work of that kernel, as a tree does, or leave it to those before "
-      "it, with one atomic operation a block.",
+      msg::time_in_small_kernel(worst->estimated_ns(), worst->kernel, threads), msg::share_small_kernel(),
       worst_line({&*worst, 1}, [](const Counters& x) { return static_cast<double>(x.warp_instructions); })};
 }
 
@@ -336,8 +272,7 @@ Remark explain_time(std::span<const LaunchRecord> student, std::span<const Launc
   Compared compared{student, reference, total_counters(student), total_counters(reference)};
   // The estimate does not include spilled registers, but they cost time on a GPU.
   if (local(compared.mine) > 8 * local(compared.theirs) + 32) {
-    return {compared.times_more(local, "local-memory accesses"),
-            "Keep arrays small and index them with constants, so that they stay in registers.",
+    return {compared.times_more(local, "local-memory accesses"), msg::keep_in_registers(),
             compared.worst(local)};
   }
   if (Remark alone = lonely_kernel(compared); !alone.reason.empty()) return alone;
@@ -357,12 +292,7 @@ Remark explain_time(std::span<const LaunchRecord> student, std::span<const Launc
       sum_of(student, &CostBounds::doubles) * share > compared.excess && compared.excess > 0)
     return doubles(compared);
   Remark remark = worst == nullptr ? Remark{} : worst->explain(compared);
-  if (remark.reason.empty()) {
-    return {"",
-            "Compare the launch shape (grid and block) and the work of one thread with what the handout "
-            "suggests.",
-            {}};
-  }
+  if (remark.reason.empty()) return {{}, msg::compare_launch_shape(), {}};
   return remark;
 }
 

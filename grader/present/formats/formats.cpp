@@ -4,6 +4,7 @@
 #include "grader/present/formats/json.h"
 #include "grader/present/formats/junit.h"
 #include "grader/present/formats/markdown.h"
+#include "grader/present/formats/sarif.h"
 #include "grader/present/formats/services.h"
 
 namespace cudalabs {
@@ -19,6 +20,7 @@ std::span<const ReportFormat> report_formats() {
        github_annotations, github_failure},
       {"--codequality", "... as a Code Quality report, with which GitLab marks lines", code_quality_report,
        nullptr},
+      {"--sarif", "... as SARIF, with which code scanning and editors mark lines", sarif_report, nullptr},
       {"--gradescope", "... as results.json of Gradescope", gradescope_report, nullptr},
       {"--prairielearn", "... as results.json of PrairieLearn", prairielearn_report, prairielearn_failure},
       {"--autolab", "... as the line that Autolab reads: the last one of stdout", autolab_report,

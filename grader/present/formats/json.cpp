@@ -65,21 +65,24 @@ Json to_json(const StructureResult& structure) {
 }
 
 Json to_json(const CallTime& time) {
-  return {{"call_ns", time.call_ns},
-          {"call_ns_interval", {time.low_ns, time.high_ns}},
-          {"kernel_ns", time.kernel_ns > 0 ? Json(time.kernel_ns) : Json()},
-          {"repetitions", time.repetitions},
-          {"throttled", time.throttled},
-          {"timed_live_because", time.live_reason.english()}};
+  Json json = {{"call_ns", time.call_ns},
+               {"call_ns_interval", {time.low_ns, time.high_ns}},
+               {"kernel_ns", time.kernel_ns > 0 ? Json(time.kernel_ns) : Json()},
+               {"repetitions", time.repetitions},
+               {"throttled", time.throttled}};
+  add_messages(json, "timed_live_because", time.live_reason);
+  return json;
 }
 
 Json to_json(const std::optional<Measurement>& measurement) {
   if (!measurement) return {};
-  return {{"submission", to_json(measurement->student)},
-          {"reference", to_json(measurement->reference)},
-          {"least_ns", measurement->least_ns},
-          {"clock_mhz", measurement->clock_mhz},
-          {"problem", measurement->problem.english()}};
+  Json json = {{"submission", to_json(measurement->student)},
+               {"reference", to_json(measurement->reference)},
+               {"least_ns", measurement->least_ns},
+               {"clock_mhz", measurement->clock_mhz}};
+  add_messages(json, "problem", measurement->problem);
+  add_messages(json, "advice", measurement->advice);
+  return json;
 }
 
 Json to_json(const SpeedResult& speed) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "grader/diagnostics/messages/faults.h"
 #include "grader/sim/base/demangle.h"
 
 namespace cudalabs::sim {
@@ -38,61 +39,47 @@ std::uint64_t most_dynamic_shared(const Limits& limits, const KernelInfo& kernel
          std::min<std::uint64_t>(limits.static_shared_bytes, kernel.static_shared_bytes);
 }
 
-std::optional<std::string> refuse_dynamic_shared(const Limits& limits, const KernelInfo& kernel,
-                                                 std::uint64_t bytes) {
+std::optional<Message> refuse_dynamic_shared(const Limits& limits, const KernelInfo& kernel,
+                                             std::uint64_t bytes) {
   const std::uint64_t most = limits.max_shared_bytes;
   if (bytes <= most && bytes + kernel.static_shared_bytes <= most) return {};
-  return std::to_string(bytes) + " bytes of dynamic shared memory asked beside " +
-         std::to_string(kernel.static_shared_bytes) + " static ones, the most is " + std::to_string(most) +
-         " together";
+  return msg::dynamic_shared_memory_exceeded(bytes, kernel.static_shared_bytes, most);
 }
 
 std::optional<LaunchRefusal> refuse_launch(const Limits& limits, const KernelInfo& kernel,
                                            const LaunchConfig& config, std::uint64_t dynamic_shared_limit) {
   const auto& [grid, block, dynamic_shared, cooperative, most_children] = config;
-  const auto refused = [&](const std::string& why, Refused what = Refused::Sizes) {
-    return LaunchRefusal{"kernel " + demangle(kernel.name, true) + ": " + why, what};
+  const auto refused = [&](Message why, Refused what = Refused::Sizes) {
+    return LaunchRefusal{msg::launch_refused(demangle(kernel.name, true), std::move(why)), what};
   };
-  if (grid.x == 0 || grid.y == 0 || grid.z == 0) {
-    return refused("a grid of " + grid.text() + " blocks is empty");
+  const Dim3 &most_grid = limits.max_grid, &most_block = limits.max_block;
+  if (grid.x == 0 || grid.y == 0 || grid.z == 0) return refused(msg::grid_empty(grid.x, grid.y, grid.z));
+  if (!within(grid, most_grid)) {
+    return refused(msg::grid_too_long(grid.x, grid.y, grid.z, most_grid.x, most_grid.y, most_grid.z));
   }
-  if (!within(grid, limits.max_grid)) {
-    return refused("a grid of " + grid.text() + " blocks, the most is " + limits.max_grid.text());
+  if (block.x == 0 || block.y == 0 || block.z == 0)
+    return refused(msg::block_empty(block.x, block.y, block.z));
+  if (!within(block, most_block) && block.count() <= limits.max_threads_per_block) {
+    return refused(
+        msg::block_side_too_long(block.x, block.y, block.z, most_block.x, most_block.y, most_block.z));
   }
-  if (block.x == 0 || block.y == 0 || block.z == 0) {
-    return refused("a block of " + block.text() + " threads is empty");
-  }
-  if (!within(block, limits.max_block) && block.count() <= limits.max_threads_per_block)
-    return refused("a block of " + block.text() + " threads, the most is " + limits.max_block.text());
   if (block.count() > limits.max_threads_per_block) {
-    return refused("a block of " + block.text() + " threads, the most is " +
-                   std::to_string(limits.max_threads_per_block) + " threads in all");
+    return refused(msg::block_too_many_threads(block.x, block.y, block.z, limits.max_threads_per_block));
   }
-  if (kernel.cluster_blocks > 1) {
-    return refused("clusters of " + std::to_string(kernel.cluster_blocks) +
-                       " blocks, and those of more than one are not simulated",
-                   Refused::Cluster);
-  }
-  if (block.count() > kernel.max_threads) {
-    return refused("a block of " + std::to_string(block.count()) + " threads, its __launch_bounds__ allows " +
-                   std::to_string(kernel.max_threads));
-  }
+  if (kernel.cluster_blocks > 1)
+    return refused(msg::cluster_unsupported(kernel.cluster_blocks), Refused::Cluster);
+  if (block.count() > kernel.max_threads)
+    return refused(msg::launch_bounds_exceeded(block.count(), kernel.max_threads));
   const std::uint64_t shared = std::uint64_t{kernel.static_shared_bytes} + dynamic_shared;
   const std::uint64_t allowed = std::min<std::uint64_t>(
       limits.max_shared_bytes,
       std::max<std::uint64_t>(limits.static_shared_bytes, kernel.static_shared_bytes + dynamic_shared_limit));
   if (shared > allowed) {
-    std::string why =
-        std::to_string(shared) + " bytes of shared memory asked, limit " + std::to_string(allowed);
-    if (allowed < limits.max_shared_bytes) {
-      why += " (cudaFuncSetAttribute raises it to " + std::to_string(limits.max_shared_bytes) + ")";
-    }
-    return refused(why);
+    const std::uint64_t raised = allowed < limits.max_shared_bytes ? limits.max_shared_bytes : 0;
+    return refused(msg::shared_memory_exceeded(shared, allowed, raised));
   }
   if (registers_of_block(kernel, block.count()) > limits.registers_per_block) {
-    return refused("a block of " + std::to_string(block.count()) + " threads with " +
-                       std::to_string(kernel.registers) + " registers each, a block has " +
-                       std::to_string(limits.registers_per_block) + " together",
+    return refused(msg::registers_exceeded(block.count(), kernel.registers, limits.registers_per_block),
                    Refused::Registers);
   }
   if (!cooperative) return {};
@@ -100,9 +87,7 @@ std::optional<LaunchRefusal> refuse_launch(const Limits& limits, const KernelInf
       std::uint64_t{limits.multiprocessors} *
       resident_blocks(limits, kernel, static_cast<std::uint32_t>(block.count()), dynamic_shared);
   if (grid.count() <= most) return {};
-  return refused(std::to_string(grid.count()) + " blocks in a cooperative launch, " + std::to_string(most) +
-                     " fit the device at a time",
-                 Refused::AtATime);
+  return refused(msg::cooperative_blocks_exceeded(grid.count(), most), Refused::AtATime);
 }
 
 }  // namespace cudalabs::sim

@@ -15,7 +15,7 @@ enum class Refused : std::uint8_t {
 };
 
 struct LaunchRefusal {
-  std::string why;  ///< one sentence without a final full stop, with the kernel's name
+  Message why;  ///< msg::launch_refused: the kernel's name, and the message of the limit
   Refused what = Refused::Sizes;
 };
 
@@ -28,8 +28,8 @@ std::optional<LaunchRefusal> refuse_launch(const Limits& limits, const KernelInf
 std::uint64_t most_dynamic_shared(const Limits& limits, const KernelInfo& kernel);
 
 /// Why that attribute cannot be set to `bytes`; empty if it can.
-std::optional<std::string> refuse_dynamic_shared(const Limits& limits, const KernelInfo& kernel,
-                                                 std::uint64_t bytes);
+std::optional<Message> refuse_dynamic_shared(const Limits& limits, const KernelInfo& kernel,
+                                             std::uint64_t bytes);
 
 /// Resident blocks of `threads` threads on one multiprocessor, by threads, blocks, shared memory, and
 /// registers if ptxas's number is known.

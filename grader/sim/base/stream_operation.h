@@ -19,6 +19,15 @@ enum class StreamWork : std::uint8_t {
 };
 inline constexpr StreamWork kLastStreamWork = StreamWork::Host;
 
+/// The stream that an operation is on.
+enum class StreamKind : std::uint8_t {
+  None,           ///< the host itself
+  Default,        ///< the default stream
+  ThreadDefault,  ///< the default stream of a thread
+  Numbered        ///< one that the program made, numbered in that order
+};
+inline constexpr StreamKind kLastStreamKind = StreamKind::Numbered;
+
 struct StreamTouch {  ///< `rows` rows of `width` bytes
   std::uint64_t address = 0, pitch = 0, width = 0, rows = 1;
   bool writes = false;
@@ -26,8 +35,9 @@ struct StreamTouch {  ///< `rows` rows of `width` bytes
 
 struct StreamOperation {
   StreamWork work{};
-  std::string call;          ///< "cudaMemcpyAsync()"; empty for a kernel, which has a name
-  std::string place;         ///< "on stream 2"
+  std::string call;  ///< "cudaMemcpyAsync()"; empty for a kernel, which has a name
+  StreamKind stream{};
+  std::uint32_t stream_number = 0;
   bool nonblocking = false;  ///< the stream does not wait for the default stream
   bool by_default = false;   ///< on the default stream
   bool launched = false;     ///< by <<<>>>

@@ -10,6 +10,8 @@
 #include <string>
 #include <unordered_map>
 
+#include "grader/base/message.h"
+
 namespace cudalabs::sim {
 
 enum class TexelKind : std::uint8_t { Signed, Unsigned, Float };
@@ -49,7 +51,7 @@ struct Texture {
 
 /// Why there can be no such texture; none of its numbers is trusted. If this returns nothing, bytes() does
 /// not overflow, and with an aligned address every texel is aligned to its size.
-std::optional<std::string> texture_problem(const Texture& texture);
+std::optional<Message> texture_problem(const Texture& texture);
 
 /// The existing objects, by the handles that kernels use: numbers that are never reused.
 class TextureTable {

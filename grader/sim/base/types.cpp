@@ -1,5 +1,7 @@
 #include "grader/sim/base/types.h"
 
+#include "grader/diagnostics/messages/sim.h"
+
 namespace cudalabs::sim {
 
 std::optional<Engine> engine_named(std::string_view name) {
@@ -20,15 +22,16 @@ std::string Dim3::text() const {
   return "(" + std::to_string(x) + ", " + std::to_string(y) + ", " + std::to_string(z) + ")";
 }
 
+Messages Fault::statement() const {
+  const auto triple = [](const std::array<std::uint32_t, 3>& t) { return Dim3{t[0], t[1], t[2]}.text(); };
+  Messages all = message;
+  all.add(placed ? msg::fault_place(kernel, triple(block), triple(thread)) : msg::fault_kernel(kernel));
+  return all;
+}
+
 std::string Fault::text() const {
-  const auto triple = [](const std::array<std::uint32_t, 3>& t) {
-    return "(" + std::to_string(t[0]) + ", " + std::to_string(t[1]) + ", " + std::to_string(t[2]) + ")";
-  };
-  std::string out;
-  if (!file.empty()) out += file + ":" + std::to_string(line) + ": ";
-  if (!placed) return out + message.english() + "; kernel " + kernel;
-  return out + message.english() + "; kernel " + kernel + ", block " + triple(block) + ", thread " +
-         triple(thread);
+  const std::string place = file.empty() ? "" : file + ":" + std::to_string(line) + ": ";
+  return place + statement().english();
 }
 
 Limits limits_of(int capability) {

@@ -102,14 +102,16 @@ enum class FaultKind : std::uint8_t {
 /// Why a launch stopped. Faults are values; memory keeps what was written before.
 struct Fault {
   FaultKind kind = FaultKind::None;
-  Messages message;    ///< one sentence: what happened, with addresses, sizes and the nearest allocation
-  Messages advice;     ///< one sentence: what to do
+  Message message;     ///< what happened, with addresses, sizes and the nearest allocation
+  Messages advice;     ///< what to do
   std::string kernel;  ///< demangled
   std::string file;    ///< "" when the PTX has no .loc
   std::uint32_t line = 0;
   std::array<std::uint32_t, 3> block{}, thread{};
   bool placed = true;  ///< false: a real device, which only names the kernel
-  /// "row_max.cu:14: message; kernel row_max(...), block (0,0,0), thread (3,0,0)"
+  /// The message and whose it is: "message; kernel row_max(...), block (0, 0, 0), thread (3, 0, 0)"
+  [[nodiscard]] Messages statement() const;
+  /// "row_max.cu:14: STATEMENT" in English, for tests and tools.
   [[nodiscard]] std::string text() const;
 };
 
@@ -157,7 +159,7 @@ struct ChildWork {
 /// A kernel's launch that was refused.
 struct RefusedLaunch {
   std::uint32_t error = 0;  ///< CUDA's error number
-  std::string why;
+  Message why;
 };
 
 struct LaunchResult {

@@ -4,6 +4,7 @@
 #include <array>
 #include <iterator>
 
+#include "grader/diagnostics/messages/sim.h"
 #include "grader/sim/checkers/init/initcheck.h"
 #include "grader/sim/checkers/memcheck.h"
 #include "grader/sim/checkers/race/racecheck.h"
@@ -45,7 +46,7 @@ Result<CheckerSet> parse_checkers(std::string_view names) {
       if (name == c.name || name == "all") known |= checker_bit(c.checker);
       list += ", " + std::string(c.name);
     }
-    if (known == 0) return error("there is no checker " + std::string(name), "Checkers are: " + list + ".");
+    if (known == 0) return error(msg::no_such_checker(name), msg::advice_checkers(list));
     set |= known;
     if (comma == std::string_view::npos) return set;
     names.remove_prefix(comma + 1);
@@ -115,7 +116,8 @@ std::vector<Finding> Checkers::take() {
     const auto here = [&](const FindingSide& s) {
       return s.line == f.here.line && s.line != 0 && s.file == f.here.file;
     };
-    return f.kind == kUnwrittenShared && std::ranges::any_of(races, [&](const Finding& race) {
+    return f.message.contains(msg::unwritten_shared_read) &&
+           std::ranges::any_of(races, [&](const Finding& race) {
              return race.kernel == f.kernel &&
                     (here(race.here) || here(race.other) || std::ranges::any_of(race.more, here));
            });

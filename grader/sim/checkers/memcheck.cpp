@@ -8,22 +8,18 @@
 #include <tuple>
 #include <vector>
 
+#include "grader/diagnostics/messages/sim.h"
 #include "grader/sim/checkers/base/checker_worker.h"
 
 namespace cudalabs::sim {
 namespace {
 
-std::string bytes_text(std::uint64_t n) { return std::to_string(n) + (n == 1 ? " byte" : " bytes"); }
-
-Finding leak(const std::vector<std::uint64_t>& sizes) {
-  const std::uint64_t sum = std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
+/// `row`: msg::leak or msg::leak_in_kernel.
+Finding leak(const std::vector<std::uint64_t>& sizes, const decltype(msg::leak)& row) {
   Finding f;
   f.checker = Checker::Memcheck;
-  f.kind = "leak";
-  f.message = sizes.size() == 1
-                  ? "an allocation of " + bytes_text(sum) + " was never freed"
-                  : std::to_string(sizes.size()) + " allocations were never freed, " + bytes_text(sum) +
-                        " in all; the largest has " + bytes_text(*std::ranges::max_element(sizes));
+  f.message = row(sizes.size(), std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0}),
+                  *std::ranges::max_element(sizes));
   f.count = sizes.size();
   return f;
 }
@@ -49,7 +45,7 @@ class HeapWorker : public CheckerWorker {
     thread_ = step.warp * kLanes + static_cast<std::uint32_t>(std::countr_zero(step.mask | 1u << 31));
   }
   void heap_allocated(std::uint64_t address, std::uint64_t bytes) override {
-    heap_[address] = {bytes, side(site_, "allocated", block_, thread_), launch_.program->kernel};
+    heap_[address] = {bytes, side(site_, msg::did_allocate(), block_, thread_), launch_.program->kernel};
   }
   void heap_freed(std::uint64_t address) override { heap_.erase(address); }
 
@@ -75,8 +71,9 @@ class Memcheck : public CheckerObserver {
     std::map<std::vector<std::uint64_t>, std::vector<std::uint64_t>> by_call;
     for (const Leak& one : left) by_call[one.frames].push_back(one.bytes);
     for (const auto& [frames, sizes] : by_call) {
-      Finding f = leak(sizes);
-      f.advice = "Call cudaFree for every pointer from cudaMalloc before the program ends.";
+      Finding f = leak(sizes, msg::leak);
+      f.kind = "leak";
+      f.advice = msg::advice_cuda_free();
       f.frames = frames;
       found.add(std::move(f));
     }
@@ -86,9 +83,9 @@ class Memcheck : public CheckerObserver {
     for (const auto& [line, blocks] : by_line) {
       std::vector<std::uint64_t> sizes;
       for (const HeapBlock* block : blocks) sizes.push_back(block->bytes);
-      Finding f = leak(sizes);
+      Finding f = leak(sizes, msg::leak_in_kernel);
       f.kind = "leak of a kernel";
-      f.advice = "Call free or delete in a kernel for what malloc or new has returned in one.";
+      f.advice = msg::advice_free_in_kernel();
       f.kernel = blocks.front()->kernel;
       f.here = blocks.front()->side;
       found.add(std::move(f));

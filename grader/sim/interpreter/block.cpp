@@ -1,5 +1,6 @@
 #include "grader/sim/interpreter/block.h"
 
+#include "grader/diagnostics/messages/faults.h"
 #include "grader/sim/interpreter/lanes.h"
 #include "grader/sim/memory/unset.h"
 
@@ -204,231 +205,256 @@ void Block::report_step(std::uint32_t pc, std::uint32_t mask) {
 
 // ---- the warp's loop -------------------------------------------------------------------------------------
 
-/// Runs one split until it parks, exits, diverges, calls, returns, faults, uses up the quantum, or reaches
+/// Where a fragment is while step() runs it, in variables that the compiler keeps in registers.
+struct Block::Cursor {
+  Warp& warp;
+  std::size_t index;  ///< of the fragment in the warp
+  Activation* activation;
+  const Program& program;
+  Tally& tally;
+  std::uint32_t mask, pc, limit;
+  std::int64_t &quantum, &slice;
+
+  [[nodiscard]] WarpFragment& fragment() const { return warp.splits[index]; }
+  /// The fragment goes on at `at` when its turn comes again.
+  void leave(std::uint32_t at) const { fragment().pc = at; }
+  /// Of the lanes `m` becomes a fragment of its own, which goes on at `at`; the others stay in this one.
+  void split_off(std::uint32_t m, std::uint32_t at,
+                 WarpFragment::State state = WarpFragment::State::Ready) const {
+    fragment().mask = mask & ~m;
+    ++activation->users;
+    warp.splits.push_back({activation, at, m, state, 0});
+  }
+};
+
+/// Runs one fragment until it parks, exits, diverges, calls, returns, faults, uses up the quantum, or reaches
 /// `limit`, where other lanes of the warp are.
 void Block::step(Warp& warp, std::size_t index, std::uint32_t limit, std::int64_t& quantum,
                  std::int64_t& slice) {
   Exec& x = worker_.exec;
   Activation* const activation = warp.splits[index].activation;
-  const Program& program = *activation->program;
-  Tally& tally = *activation->tally;
-  const Inst* const code = program.code.data();
-  std::uint64_t* const executed = tally.executed.data();
-  const std::uint32_t mask = warp.splits[index].mask;
-  std::uint32_t pc = warp.splits[index].pc;
+  Cursor at{warp,
+            index,
+            activation,
+            *activation->program,
+            *activation->tally,
+            warp.splits[index].mask,
+            warp.splits[index].pc,
+            limit,
+            quantum,
+            slice};
+  const Inst* const code = at.program.code.data();
   enter(x, *activation);
-
-  const Lanes lanes = mask == kAllLanes ? Lanes::All : Lanes::Some;
-  const Handler Inst::*const handler = lanes == Lanes::All ? &Inst::full : &Inst::masked;
-  const std::uint64_t off = lanes_off(mask);
   const bool stepwise = !x.every_step.empty();
-  const auto leave = [&](std::uint32_t at) { warp.splits[index].pc = at; };
   for (;;) {
-    if (pc >= limit) return leave(pc);
-    const Inst& i = code[pc];
+    if (at.pc >= limit) return at.leave(at.pc);
+    const Inst& i = code[at.pc];
     if (i.run > 0 && !stepwise) [[likely]] {
-      if (tally.native != nullptr) {
-        if (tally.native->has(pc, lanes)) {
-          if (!run_native(*tally.native, warp, index, limit, pc, quantum, slice)) return leave(pc);
-          continue;
-        }
-        std::vector<std::uint32_t>& heat = lanes == Lanes::All ? tally.heat : tally.heat_by_some;
-        if (++heat[pc] == launch_.hot) tally.native->translate(pc, lanes, heat, tally.shapes);
-      }
-      const std::uint32_t end = std::min(pc + i.run, limit);
-      ++tally.runs[pc];
-      tally.idle_runs[pc] += off;
-      const Inst* next = &i;
-      do {
-        x.pc = pc++;
-        (next->*handler)(x, *next, mask);
-        ++next;
-      } while (x.fault.kind == FaultKind::None && pc < end);
-      --tally.runs[pc];
-      tally.idle_runs[pc] -= off;
-      if (x.fault.kind != FaultKind::None) [[unlikely]] {
-        raise(warp.splits[index], pc - 1, x.fault);
-        return leave(pc - 1);
-      }
+      if (!run_straight(at, i)) return;
       continue;
     }
-    std::uint32_t m = mask;
+    std::uint32_t m = at.mask;
     if (i.guard != kNone) {
       const std::uint32_t p = predicate(x, i.guard);
       m &= i.guard_negated ? ~p : p;
     }
-    ++executed[pc];
+    ++at.tally.executed[at.pc];
     // An instruction that waits for other lanes is reported when it continues.
     if (stepwise && m != 0 && i.counted && i.flow != Flow::WarpSync) [[unlikely]]
-      report_step(pc, m);
-    if (i.flow <= Flow::Checked) [[likely]] {
-      x.pc = pc;
-      if (m == kAllLanes) {
-        i.full(x, i, m);
-      } else {
-        tally.idle_lanes[pc] += lanes_off(m);
-        if (m != 0) i.masked(x, i, m);
-      }
-      if (x.fault.kind != FaultKind::None) [[unlikely]] {
-        raise(warp.splits[index], pc, x.fault);
-        return leave(pc);
-      }
-      ++pc;
+      report_step(at.pc, m);
+    if (i.flow > Flow::Checked) {
+      if (m != kAllLanes) at.tally.idle_lanes[at.pc] += lanes_off(m);
+      if (!run_flow(at, i, m)) return;
       continue;
     }
-    if (m != kAllLanes) tally.idle_lanes[pc] += lanes_off(m);
-    switch (i.flow) {
-      case Flow::Branch: {
-        if (m == 0) {
-          ++pc;
-          continue;
-        }
-        if (m != mask) {
-          ++tally.divided[pc];
-          warp.splits[index].mask = mask & ~m;
-          ++activation->users;
-          warp.splits.push_back({activation, i.target, m, WarpFragment::State::Ready, 0});
-          return leave(pc + 1);
-        }
-        if (i.target <= pc) {
-          const auto cost = static_cast<std::int64_t>(pc - i.target + 1);
-          x.clock += static_cast<std::uint64_t>(cost);
-          quantum -= cost;
-          slice -= cost;
-          if (quantum <= 0 || slice <= 0) return leave(i.target);
-        }
-        pc = i.target;
-        continue;
+    x.pc = at.pc;
+    if (m == kAllLanes) {
+      i.full(x, i, m);
+    } else {
+      at.tally.idle_lanes[at.pc] += lanes_off(m);
+      if (m != 0) i.masked(x, i, m);
+    }
+    if (x.fault.kind != FaultKind::None) [[unlikely]] {
+      raise(at.fragment(), at.pc, x.fault);
+      return at.leave(at.pc);
+    }
+    ++at.pc;
+  }
+}
+
+/// A run of instructions none of which decides where to go on. False: the fragment has left.
+[[gnu::always_inline]] inline bool Block::run_straight(Cursor& at, const Inst& first) {
+  Exec& x = worker_.exec;
+  Tally& tally = at.tally;
+  const Lanes lanes = at.mask == kAllLanes ? Lanes::All : Lanes::Some;
+  if (tally.native != nullptr) {
+    if (tally.native->has(at.pc, lanes)) {
+      const bool on = run_native(*tally.native, at.warp, at.index, at.limit, at.pc, at.quantum, at.slice);
+      if (!on) at.leave(at.pc);
+      return on;
+    }
+    std::vector<std::uint32_t>& heat = lanes == Lanes::All ? tally.heat : tally.heat_by_some;
+    if (++heat[at.pc] == launch_.hot) tally.native->translate(at.pc, lanes, heat, tally.shapes);
+  }
+  const Handler Inst::*const handler = lanes == Lanes::All ? &Inst::full : &Inst::masked;
+  const std::uint64_t off = lanes_off(at.mask);
+  const std::uint32_t end = std::min(at.pc + first.run, at.limit);
+  ++tally.runs[at.pc];
+  tally.idle_runs[at.pc] += off;
+  const Inst* next = &first;
+  do {
+    x.pc = at.pc++;
+    (next->*handler)(x, *next, at.mask);
+    ++next;
+  } while (x.fault.kind == FaultKind::None && at.pc < end);
+  --tally.runs[at.pc];
+  tally.idle_runs[at.pc] -= off;
+  if (x.fault.kind == FaultKind::None) [[likely]]
+    return true;
+  raise(at.fragment(), at.pc - 1, x.fault);
+  at.leave(at.pc - 1);
+  return false;
+}
+
+/// An instruction that may decide where the lanes `m` go on. False: the fragment has left.
+[[gnu::always_inline]] inline bool Block::run_flow(Cursor& at, const Inst& i, std::uint32_t m) {
+  const auto leave = [&](std::uint32_t pc) {
+    at.leave(pc);
+    return false;
+  };
+  if (m == 0 && i.flow != Flow::Poll && i.flow != Flow::BranchTable) {
+    ++at.pc;
+    return true;
+  }
+  const bool all = m == at.mask;
+  switch (i.flow) {
+    case Flow::Branch: return run_branch(at, i, m);
+    case Flow::Exit: at.leave(at.pc + 1); return exit_lanes(at.warp, at.index, m), false;
+    case Flow::Barrier:
+      if (!all) {
+        at.split_off(m, at.pc, WarpFragment::State::AtBarrier);
+        return leave(at.pc + 1);
       }
-      case Flow::Exit:
-        if (m == 0) {
-          ++pc;
-          continue;
-        }
-        leave(pc + 1);
-        return exit_lanes(warp, index, m);
-      case Flow::Barrier:
-        if (m == 0) {
-          ++pc;
-          continue;
-        }
-        if (m != mask) {
-          warp.splits[index].mask = mask & ~m;
-          ++activation->users;
-          warp.splits.push_back({activation, pc, m, WarpFragment::State::AtBarrier, 0});
-          return leave(pc + 1);
-        }
-        warp.splits[index].state = WarpFragment::State::AtBarrier;
-        return leave(pc);
-      case Flow::Poll:
-        x.pc = pc;
-        if (m != 0) i.full(x, i, m);
-        if (x.fault.kind != FaultKind::None) {
-          raise(warp.splits[index], pc, x.fault);
-          return leave(pc);
-        }
-        ++pc;
-        if (x.waits) return leave(pc);
-        continue;
-      case Flow::GiveWay:
-        ++pc;
-        if (m == 0) continue;
-        x.waits = true;
-        return leave(pc);
-      case Flow::Yield:
-        ++pc;
-        if (m == 0 || !hesitates(warp)) continue;
-        turn_over_ = true;
-        return leave(pc);
-      case Flow::WarpSync:
-        if (m == 0) {
-          ++pc;
-          continue;
-        }
-        if (m != mask) {
-          warp.splits[index].mask = mask & ~m;
-          ++activation->users;
-          warp.splits.push_back({activation, pc, m, WarpFragment::State::Ready, 0});
-          return leave(pc + 1);
-        }
-        warp.splits[index].pc = pc;
-        if (const std::uint32_t ready = warp.splits.size() == 1 ? m : sync_ready(x, i, m, warp.live(), m);
-            ready != m) {
-          warp.splits[index].state = WarpFragment::State::AtSync;
-          if (ready != 0) pass_sync(warp, index, ready);
-          return;
-        }
-        x.pc = pc;
-        if (!x.every_access.empty()) [[unlikely]]
-          report_sync(warp, m, false);
-        if (stepwise) [[unlikely]]
-          report_step(pc, m);
-        sync_groups(x, i, m);
-        if (x.fault.kind != FaultKind::None) {
-          raise(warp.splits[index], pc, x.fault);
-          return;
-        }
-        ++pc;
-        continue;
-      case Flow::Call:
-        if (m == 0) {
-          ++pc;
-          continue;
-        }
-        // Calls use the quantum, too: recursion that branches runs practically forever without a loop.
-        if (program.calls[i.target].builtin == ptx::Builtin::None) --quantum;
-        if (m != mask) {
-          warp.splits[index].mask = mask & ~m;
-          ++activation->users;
-          leave(pc + 1);
-          warp.splits.push_back({activation, pc, m, WarpFragment::State::Ready, 0});
-          return call(warp, warp.splits.size() - 1, i, m);
-        }
-        leave(pc);
-        return call(warp, index, i, m);
-      case Flow::Return:
-        if (m == 0) {
-          ++pc;
-          continue;
-        }
-        leave(pc + 1);
-        return return_from(warp, index, m);
-      case Flow::BranchTable: {
-        const auto& table = program.branch_tables[i.target];
-        const auto* choice = slot<std::uint32_t>(x, i.a);
-        if (m != mask) {
-          warp.splits[index].mask = mask & ~m;
-          leave(pc + 1);
-        }
-        std::uint32_t left = m;
-        bool reused = m != mask;
-        while (left != 0) {
-          const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
-          std::uint32_t same = 0;
-          each(left,
-               [&](std::uint32_t l) { same |= static_cast<std::uint32_t>(choice[l] == choice[lane]) << l; });
-          left &= ~same;
-          if (choice[lane] >= table.size()) {
-            x.fail(FaultKind::InvalidPc, lane, "a switch jumped outside its table", "");
-            raise(warp.splits[index], pc, x.fault);
-            return;
-          }
-          const std::uint32_t target = table[choice[lane]];
-          if (!reused) {
-            warp.splits[index].mask = same;
-            warp.splits[index].pc = target;
-            reused = true;
-          } else {
-            ++activation->users;
-            warp.splits.push_back({activation, target, same, WarpFragment::State::Ready, 0});
-          }
-        }
-        --quantum;
-        return;
+      at.fragment().state = WarpFragment::State::AtBarrier;
+      return leave(at.pc);
+    case Flow::Poll: return run_poll(at, i, m);
+    case Flow::GiveWay: worker_.exec.waits = true; return leave(at.pc + 1);
+    case Flow::Yield:
+      ++at.pc;
+      if (!hesitates(at.warp)) return true;
+      turn_over_ = true;
+      return leave(at.pc);
+    case Flow::WarpSync: return run_warp_sync(at, i, m);
+    case Flow::Call:
+      // Calls use the quantum, too: recursion that branches runs practically forever without a loop.
+      if (at.program.calls[i.target].builtin == ptx::Builtin::None) --at.quantum;
+      if (all) {
+        at.leave(at.pc);
+        return call(at.warp, at.index, i, m), false;
       }
-      default: return leave(pc);
+      at.leave(at.pc + 1);
+      at.split_off(m, at.pc);
+      return call(at.warp, at.warp.splits.size() - 1, i, m), false;
+    case Flow::Return: at.leave(at.pc + 1); return return_from(at.warp, at.index, m), false;
+    case Flow::BranchTable: return run_branch_table(at, i, m), false;
+    default: return leave(at.pc);
+  }
+}
+
+[[gnu::always_inline]] inline bool Block::run_branch(Cursor& at, const Inst& i, std::uint32_t m) {
+  if (m != at.mask) {
+    ++at.tally.divided[at.pc];
+    at.leave(at.pc + 1);
+    at.split_off(m, i.target);
+    return false;
+  }
+  if (i.target <= at.pc) {
+    const auto cost = static_cast<std::int64_t>(at.pc - i.target + 1);
+    worker_.exec.clock += static_cast<std::uint64_t>(cost);
+    at.quantum -= cost;
+    at.slice -= cost;
+    if (at.quantum <= 0 || at.slice <= 0) {
+      at.leave(i.target);
+      return false;
     }
   }
+  at.pc = i.target;
+  return true;
+}
+
+bool Block::run_poll(Cursor& at, const Inst& i, std::uint32_t m) {
+  Exec& x = worker_.exec;
+  x.pc = at.pc;
+  if (m != 0) i.full(x, i, m);
+  if (x.fault.kind != FaultKind::None) {
+    raise(at.fragment(), at.pc, x.fault);
+    at.leave(at.pc);
+    return false;
+  }
+  ++at.pc;
+  if (x.waits) at.leave(at.pc);
+  return !x.waits;
+}
+
+bool Block::run_warp_sync(Cursor& at, const Inst& i, std::uint32_t m) {
+  Exec& x = worker_.exec;
+  if (m != at.mask) {
+    at.leave(at.pc + 1);
+    at.split_off(m, at.pc);
+    return false;
+  }
+  at.leave(at.pc);
+  const std::uint32_t ready = at.warp.splits.size() == 1 ? m : sync_ready(x, i, m, at.warp.live(), m);
+  if (ready != m) {
+    at.fragment().state = WarpFragment::State::AtSync;
+    if (ready != 0) pass_sync(at.warp, at.index, ready);
+    return false;
+  }
+  x.pc = at.pc;
+  if (!x.every_access.empty()) [[unlikely]]
+    report_sync(at.warp, m, false);
+  if (!x.every_step.empty()) [[unlikely]]
+    report_step(at.pc, m);
+  sync_groups(x, i, m);
+  if (x.fault.kind != FaultKind::None) {
+    raise(at.fragment(), at.pc, x.fault);
+    return false;
+  }
+  ++at.pc;
+  return true;
+}
+
+/// A switch: the lanes of each target become a fragment.
+void Block::run_branch_table(Cursor& at, const Inst& i, std::uint32_t m) {
+  Exec& x = worker_.exec;
+  const auto& table = at.program.branch_tables[i.target];
+  const auto* choice = slot<std::uint32_t>(x, i.a);
+  bool reused = m != at.mask;  // this fragment, by the lanes that do not jump or by the first target
+  if (reused) {
+    at.fragment().mask = at.mask & ~m;
+    at.leave(at.pc + 1);
+  }
+  for (std::uint32_t left = m; left != 0;) {
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+    std::uint32_t same = 0;
+    each(left, [&](std::uint32_t l) { same |= static_cast<std::uint32_t>(choice[l] == choice[lane]) << l; });
+    left &= ~same;
+    if (choice[lane] >= table.size()) {
+      x.fail(FaultKind::InvalidPc, lane, msg::switch_outside_table());
+      raise(at.fragment(), at.pc, x.fault);
+      return;
+    }
+    const std::uint32_t target = table[choice[lane]];
+    if (reused) {
+      ++at.activation->users;
+      at.warp.splits.push_back({at.activation, target, same, WarpFragment::State::Ready, 0});
+    } else {
+      at.fragment().mask = same;
+      at.leave(target);
+      reused = true;
+    }
+  }
+  --at.quantum;
 }
 
 bool Block::hesitates(Warp& warp) {

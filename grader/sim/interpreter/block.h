@@ -69,7 +69,7 @@ class Block {
   [[nodiscard]] const Fault& fault() const { return fault_; }
   [[nodiscard]] const std::string& printed() const { return printed_; }
   /// The position of the first live warp, for the message about a launch that exceeds its time.
-  [[nodiscard]] Fault whereabouts(FaultKind kind, std::string message, std::string advice) const;
+  [[nodiscard]] Fault whereabouts(FaultKind kind, Message message, Message advice) const;
   /// The fault of a block that repeats itself, as do `others`, when no block is left that could change
   /// anything, or when the device has no room for the remaining blocks although blocks are `left`.
   [[nodiscard]] Fault endless(std::uint64_t others, std::uint64_t left) const;
@@ -114,6 +114,13 @@ class Block {
   void settle_together();
   [[nodiscard]] bool stand_together(const NativeCode*& code);
   void step(Warp& warp, std::size_t split, std::uint32_t limit, std::int64_t& quantum, std::int64_t& slice);
+  struct Cursor;
+  bool run_straight(Cursor& at, const Inst& first);
+  bool run_flow(Cursor& at, const Inst& inst, std::uint32_t lanes);
+  bool run_branch(Cursor& at, const Inst& inst, std::uint32_t lanes);
+  bool run_poll(Cursor& at, const Inst& inst, std::uint32_t lanes);
+  bool run_warp_sync(Cursor& at, const Inst& inst, std::uint32_t lanes);
+  void run_branch_table(Cursor& at, const Inst& inst, std::uint32_t lanes);
   void merge(Warp& warp);
   std::size_t choose(Warp& warp, bool fair, std::uint32_t& limit) const;
   void exit_lanes(Warp& warp, std::size_t split, std::uint32_t lanes);
@@ -130,7 +137,7 @@ class Block {
   [[nodiscard]] Fault locate(const Activation& activation, std::uint32_t pc, std::uint32_t lane,
                              std::uint32_t warp) const;
   void deadlock();
-  [[nodiscard]] std::string who_waits_where() const;
+  [[nodiscard]] Message who_waits_where() const;
   [[nodiscard]] bool looks() const;
   [[nodiscard]] std::uint64_t state() const;
   bool repeats(std::uint64_t changes);

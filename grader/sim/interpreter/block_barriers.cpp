@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "grader/diagnostics/messages/faults.h"
 #include "grader/sim/executable/source_place.h"
 #include "grader/sim/interpreter/block.h"
 #include "grader/sim/interpreter/lanes.h"
@@ -72,12 +73,8 @@ bool Block::resolve_waiting(Warp& warp) {
                       worker_.exec.warp);
       fault_.kind = FaultKind::Deadlock;
       settle_together();  // the message names the positions of all warps
-      fault_.message =
-          "a warp-wide operation (shuffle, vote, __syncwarp or a product of matrices) waits for lanes of its "
-          "mask that "
-          "wait somewhere else, nobody can go on: " +
-          who_waits_where();
-      fault_.advice = "Every lane named in the mask must reach the same call.";
+      fault_.message = msg::deadlock_at_warp_call(who_waits_where());
+      fault_.advice = msg::warp_call_advice();
       return false;
     }
   }
@@ -87,12 +84,8 @@ bool Block::resolve_waiting(Warp& warp) {
       locate(*a.activation, a.pc, static_cast<std::uint32_t>(std::countr_zero(a.mask)), worker_.exec.warp);
   fault_.kind = FaultKind::DivergentBarrier;
   const SourcePlace other = source_place(*b.activation->program, b.pc);
-  fault_.message = "__syncthreads() inside a divergent branch: " + std::to_string(std::popcount(a.mask)) +
-                   " threads of the warp wait here, " + std::to_string(std::popcount(b.mask)) +
-                   " others of it wait at another barrier" +
-                   (other.line != 0 ? " (line " + std::to_string(other.line) + ")" : std::string());
-  fault_.advice =
-      "Move __syncthreads() out of the if, so that every thread of the block reaches the same one.";
+  fault_.message = msg::barrier_divergent(std::popcount(a.mask), std::popcount(b.mask), other.line);
+  fault_.advice = msg::same_barrier_in_branch_advice();
   return false;
 }
 
@@ -219,12 +212,9 @@ bool Block::release_barriers() {
         if (!same_source(*s.activation->program, s.pc, *f.activation->program, f.pc)) {
           fault_ = locate(*s.activation, s.pc, static_cast<std::uint32_t>(std::countr_zero(s.mask)), w);
           fault_.kind = FaultKind::DivergentBarrier;
-          fault_.message = "the block is divided at a barrier: warp " + std::to_string(w) +
-                           " waits at this __syncthreads(), warp " + std::to_string(first_index) +
-                           (here.line == there.line ? " at another one of this line, or in another call of it"
-                                                    : " at the one of line " + std::to_string(there.line));
-          fault_.advice =
-              "Every thread of the block must reach the same __syncthreads(): move it out of the if.";
+          fault_.message =
+              msg::block_divided_at_barrier(w, first_index, here.line == there.line ? 0 : there.line);
+          fault_.advice = msg::same_barrier_advice();
           return false;
         }
       }

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 
+#include "grader/diagnostics/messages/faults.h"
 #include "grader/sim/interpreter/block.h"
 #include "grader/sim/interpreter/lanes.h"
 
@@ -75,11 +76,8 @@ void Block::exit_lanes(Warp& warp, std::size_t index, std::uint32_t lanes) {
     const auto waiting = static_cast<std::uint32_t>(std::countr_zero(other.mask));
     fault_ = locate(*other.activation, other.pc, waiting, worker_.exec.warp);
     fault_.kind = FaultKind::DivergentBarrier;
-    fault_.message =
-        "__syncthreads() inside a divergent branch: " + std::to_string(std::popcount(other.mask)) +
-        " threads of the warp wait here, " + std::to_string(std::popcount(lanes)) +
-        " others of it went past and finished without reaching this barrier";
-    fault_.advice = "Move __syncthreads() out of the if, so that every thread of the block reaches it.";
+    fault_.message = msg::barrier_missed(std::popcount(other.mask), std::popcount(lanes));
+    fault_.advice = msg::barrier_in_branch_advice();
   }
   s.mask &= ~lanes;
   if (s.mask == 0) {
@@ -117,32 +115,26 @@ void Block::call(Warp& warp, std::size_t index, const Inst& inst, std::uint32_t 
                        !(*launch_.programs)[number - 1]->is_entry;
     if (!known) {
       x.fail(FaultKind::InvalidPc, static_cast<std::uint32_t>(std::countr_zero(mask)),
-             "a call through a pointer that is no __device__ function",
-             "Function pointers must be taken in device code (or copied from a __device__ variable), not on "
-             "the host.");
+             msg::call_of_no_function(), msg::function_pointer_advice());
       return raise(s, s.pc, x.fault);
     }
     callee = (*launch_.programs)[number - 1].get();
   }
   if (callee->params.size() != site.arguments.size() || callee->returns.size() != site.results.size()) {
     x.fail(FaultKind::InvalidPc, static_cast<std::uint32_t>(std::countr_zero(mask)),
-           "a function is called through a pointer of another type",
-           "The pointer's type must match the function.");
+           msg::call_of_other_type(), msg::function_type_advice());
     return raise(s, s.pc, x.fault);
   }
   const std::uint32_t local_end = caller->local_base + caller->program->local_bytes + callee->local_bytes;
   if (caller->depth >= 512 || local_end > launch_.local_bytes) {
     x.fail(FaultKind::StackOverflow, static_cast<std::uint32_t>(std::countr_zero(mask)),
-           "stack overflow: " + std::to_string(caller->depth + 1) + " nested calls",
-           "Limit the depth of the recursion, or make it a loop.");
+           msg::stack_too_deep(caller->depth + 1), msg::recursion_advice());
     return raise(s, s.pc, x.fault);
   }
   // Each lane may be in a separate call, and each call has a frame.
   if (callee->frame_bytes > kMaxCallBytes - worker_.call_bytes) {
     x.fail(FaultKind::StackOverflow, static_cast<std::uint32_t>(std::countr_zero(mask)),
-           "stack overflow: the registers of all calls under way take more than " +
-               std::to_string(kMaxCallBytes >> 20) + " MiB",
-           "Limit the depth of the recursion, or make it a loop.");
+           msg::stack_too_large(kMaxCallBytes >> 20), msg::recursion_advice());
     return raise(s, s.pc, x.fault);
   }
   x.clock += s.pc;  // a lane reads this plus its pc as the clock, which must not go back

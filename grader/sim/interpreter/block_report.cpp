@@ -2,10 +2,12 @@
 // changes.
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <map>
 
+#include "grader/diagnostics/messages/faults.h"
 #include "grader/sim/executable/source_place.h"
 #include "grader/sim/interpreter/block.h"
 #include "grader/sim/interpreter/lanes.h"
@@ -33,6 +35,18 @@ std::string ranges_of(const std::vector<std::uint32_t>& numbers) {
 bool polls(const WarpFragment& s) {
   return s.state == WarpFragment::State::Ready && s.pc > 0 &&
          s.activation->program->code[s.pc - 1].flow == Flow::Poll;
+}
+
+/// "in a loop (line 12)": where these lanes of a warp wait.
+Message where_waits(const WarpFragment& s) {
+  const std::uint32_t line = source_place(*s.activation->program, s.pc).line;
+  if (s.state == WarpFragment::State::AtSync) return msg::waits_at_warp_call(line);
+  if (s.state == WarpFragment::State::AtBarrier) {
+    const Inst& i = s.activation->program->code[s.pc];
+    const std::uint32_t id = barrier_number(i, s.activation->frame, std::countr_zero(s.mask));
+    return id == 0 ? msg::waits_at_syncthreads(line) : msg::waits_at_barrier(id, line);
+  }
+  return polls(s) ? msg::waits_for_phase(line) : msg::waits_in_loop(line);
 }
 
 /// In warp instructions of a block: about ten milliseconds on a device.
@@ -86,25 +100,19 @@ void Block::raise(const WarpFragment& split, std::uint32_t pc, const PendingFaul
   };
   if (pending.kind == FaultKind::Trap && !launch_.cooperative &&
       std::ranges::any_of(split.activation->program->constants, asks_for_grid)) {
-    fault_.message =
-        "grid.sync() in a kernel that was launched by <<<...>>>: its blocks need not all run at a time";
-    fault_.advice =
-        "Launch it by cudaLaunchCooperativeKernel(), with no more blocks than "
-        "cudaOccupancyMaxActiveBlocksPerMultiprocessor() says fit; or end the kernel where all blocks must "
-        "meet, and launch a second one.";
+    fault_.message = msg::grid_sync_without_cooperation();
+    fault_.advice = msg::cooperative_launch_advice();
     return;
   }
   using By = SuspectPlace::By;
   const By by = suspect_place(*split.activation->program, pc).by;
   if (by == By::ItsLine) return;
-  fault_.message.add(
-      std::string("the compiler has joined accesses of several lines into this one, and the line shown ") +
-      (by == By::Use      ? "uses what is read"
-       : by == By::Making ? "makes what is stored"
-                          : "is one near them"));
+  fault_.message = msg::fault_of_joined_accesses(std::move(fault_.message), by == By::Use      ? "use"
+                                                                            : by == By::Making ? "making"
+                                                                                               : "near");
 }
 
-Fault Block::whereabouts(FaultKind kind, std::string message, std::string advice) const {
+Fault Block::whereabouts(FaultKind kind, Message message, Message advice) const {
   Fault f;
   f.kernel = launch_.program->kernel;  // for a block that has just ended nothing else is known
   f.block = ctaid_;
@@ -120,12 +128,12 @@ Fault Block::whereabouts(FaultKind kind, std::string message, std::string advice
   return f;
 }
 
-/// Returns "warps 0-3 in a loop (line 12), lanes 8-15 of warp 4 at __syncthreads() (line 20)".
-std::string Block::who_waits_where() const {
+/// "warps 0-3 in a loop (line 12), lanes 8-15 of warp 4 at __syncthreads() (line 20)"
+Message Block::who_waits_where() const {
   struct Group {
-    std::string where;
+    Message where;
     std::vector<std::uint32_t> warps;
-    std::string divided;  ///< "lanes 0-7 of warp 2"
+    std::vector<std::uint32_t> lanes;  ///< of one warp, if not all of its lanes wait there
   };
   std::vector<Group> groups;
   for (std::uint32_t w = 0; w < warps_.size(); ++w) {
@@ -135,49 +143,31 @@ std::string Block::who_waits_where() const {
       return std::countr_zero(a.mask) < std::countr_zero(b.mask);
     });
     for (const WarpFragment& s : splits) {
-      const Inst& i = s.activation->program->code[s.pc];
-      std::string where = polls(s) ? "for a phase of a cuda::barrier" : "in a loop";
-      if (s.state == WarpFragment::State::AtSync) where = "at a warp-wide call";
-      if (s.state == WarpFragment::State::AtBarrier) {
-        const std::uint32_t id = barrier_number(i, s.activation->frame, std::countr_zero(s.mask));
-        where = id == 0 ? "at __syncthreads()" : "at barrier " + std::to_string(id);
-      }
-      const SourcePlace place = source_place(*s.activation->program, s.pc);
-      if (place.line != 0) where += " (line " + std::to_string(place.line) + ")";
+      Message where = where_waits(s);
       const auto found = std::find_if(groups.begin(), groups.end(), [&](const Group& g) {
-        return whole && g.divided.empty() && g.where == where;
+        return whole && g.lanes.empty() && g.where == where;
       });
       Group& group = found != groups.end() ? *found : groups.emplace_back();
-      group.where = where;
-      if (whole) {
-        group.warps.push_back(w);
-        continue;
-      }
-      std::vector<std::uint32_t> lanes;
-      each(s.mask, [&](std::uint32_t l) { lanes.push_back(l); });
-      group.divided =
-          (lanes.size() == 1 ? "lane " : "lanes ") + ranges_of(lanes) + " of warp " + std::to_string(w);
+      group.where = std::move(where);
+      group.warps.push_back(w);
+      if (!whole) each(s.mask, [&](std::uint32_t l) { group.lanes.push_back(l); });
     }
   }
-  constexpr std::size_t kListed = 6;
-  std::string text;
-  for (std::size_t g = 0; g < std::min(groups.size(), kListed); ++g) {
-    if (g > 0) text += ", ";
-    const Group& group = groups[g];
-    text += group.divided.empty() ? (group.warps.size() == 1 ? "warp " : "warps ") + ranges_of(group.warps)
-                                  : group.divided;
-    text += " " + group.where;
+  std::array<Message, 6> listed;
+  for (std::size_t g = 0; g < std::min(groups.size(), listed.size()); ++g) {
+    Group& group = groups[g];
+    listed[g] = group.lanes.empty()
+                    ? msg::warps_wait(group.warps.size(), ranges_of(group.warps), std::move(group.where))
+                    : msg::lanes_wait(group.lanes.size(), ranges_of(group.lanes), group.warps.front(),
+                                      std::move(group.where));
   }
-  if (groups.size() > kListed) text += ", and others";
-  return text;
+  const bool more = groups.size() > listed.size();
+  return msg::who_waits(listed[0], listed[1], listed[2], listed[3], listed[4], listed[5], more);
 }
 
 void Block::deadlock() {
-  fault_ =
-      whereabouts(FaultKind::Deadlock,
-                  "deadlock: everybody who is left in the block waits at a barrier that cannot open: " +
-                      who_waits_where(),
-                  "The number of threads that a named barrier waits for must be the number that reaches it.");
+  fault_ = whereabouts(FaultKind::Deadlock, msg::deadlock_at_barrier(who_waits_where()),
+                       msg::named_barrier_advice());
 }
 
 /// Does the loop of the first live warp load anything that others may change?
@@ -203,46 +193,28 @@ bool Block::looks() const {
 Fault Block::endless(std::uint64_t others, std::uint64_t left) const {
   if (left > 0) {
     return whereabouts(FaultKind::Deadlock,
-                       "deadlock: the card holds " + std::to_string(others + 1) +
-                           " blocks of this kernel at a time, all of which wait for others, and " +
-                           std::to_string(left) + " have not begun: " + who_waits_where(),
-                       "Launch no more blocks than fit at a time "
-                       "(cudaOccupancyMaxActiveBlocksPerMultiprocessor() says how many "
-                       "a multiprocessor holds), or wait only for blocks with lower numbers.");
+                       msg::deadlock_of_resident_blocks(others + 1, left, who_waits_where()),
+                       msg::resident_blocks_advice());
   }
   bool phases = false;
   for (const Warp& warp : warps_) phases |= std::any_of(warp.splits.begin(), warp.splits.end(), polls);
-  std::string message = (phases ? "deadlock, nothing changes any more: "
-                                : "the kernel never ends, nothing changes any more: ") +
-                        who_waits_where();
-  if (others > 0) {
-    message += "; " + std::to_string(others) + (others == 1 ? " other block waits" : " other blocks wait") +
-               " like this";
-  }
+  Message message = phases ? msg::deadlock_of_phases(who_waits_where(), others)
+                           : msg::kernel_endless(who_waits_where(), others);
   const std::uint32_t barrier = worker_.exec.asked_for;
   if (phases && barrier != kNone && std::uint64_t{barrier} + 8 <= launch_.shared_bytes) {
     if (const auto bytes = missing_bytes(shared_ + barrier)) {
-      return whereabouts(FaultKind::Deadlock, std::move(message),
-                         "The bytes that expect_tx or barrier_arrive_tx() announces must be those of the "
-                         "copies that complete on the barrier: " +
-                             std::to_string(std::abs(*bytes)) +
-                             (*bytes < 0 ? " more have come than were announced." : " are still to come."));
+      return whereabouts(
+          FaultKind::Deadlock, std::move(message),
+          *bytes < 0 ? msg::bytes_over_announced_advice(-*bytes) : msg::bytes_to_come_advice(*bytes));
     }
   }
   if (phases) {
-    return whereabouts(FaultKind::Deadlock, std::move(message),
-                       "The number given to init() must be the number of threads that arrive in each phase.");
+    return whereabouts(FaultKind::Deadlock, std::move(message), msg::mbarrier_arrivals_advice());
   }
   if (!looks()) {
-    return whereabouts(
-        FaultKind::InstructionLimit, std::move(message),
-        "Check the condition and the step of the loop. If it waits for another thread: it reads no memory, "
-        "as a plain variable is loaded once, before the loop. Read it by volatile or an atomic operation.");
+    return whereabouts(FaultKind::InstructionLimit, std::move(message), msg::loop_reads_nothing_advice());
   }
-  return whereabouts(
-      FaultKind::InstructionLimit, std::move(message),
-      "Check the condition and the step of the loop. If it waits for another thread, nobody is "
-      "left to write what it waits for: that thread has finished, or waits itself.");
+  return whereabouts(FaultKind::InstructionLimit, std::move(message), msg::loop_waits_advice());
 }
 
 /// A hash of the state that determines the block's future as long as memory does not change: the positions of

@@ -5,6 +5,7 @@
 #include <cinttypes>
 #include <cstdio>
 
+#include "grader/diagnostics/messages/faults.h"
 #include "grader/sim/interpreter/block.h"
 #include "grader/sim/interpreter/device_launches.h"
 #include "grader/sim/memory/address.h"
@@ -171,9 +172,7 @@ void call_builtin(Exec& x, const CallSite& site, std::uint32_t mask) {
         return read_string(x, lane, argument(x, site.arguments[k], lane));
       };
       const auto line = static_cast<std::uint32_t>(argument(x, site.arguments[2], lane));
-      x.fail(FaultKind::Assert, lane,
-             "assertion `" + text(0) + "` failed (line " + std::to_string(line) + ", " + text(3) + ")",
-             "The condition in assert() does not hold for this thread.");
+      x.fail(FaultKind::Assert, lane, msg::assertion_failed(text(0), line, text(3)), msg::assertion_advice());
       return;
     } else if (site.builtin == Malloc && !site.arguments.empty() && !site.results.empty()) {
       // Such kernels run their blocks in order (needs_block_order), so the addresses are reproducible.
@@ -189,15 +188,14 @@ void call_builtin(Exec& x, const CallSite& site, std::uint32_t mask) {
     } else if (site.builtin == Free && !site.arguments.empty()) {
       const std::uint64_t address = argument(x, site.arguments[0], lane);
       if (auto done = x.global->free(address, Owner::Kernel); !done) {
-        x.fail(FaultKind::OutOfBounds, lane, "free inside a kernel: " + done.problem().message.english(),
-               "Free what malloc or new returned inside a kernel, and only once.");
+        x.fail(FaultKind::OutOfBounds, lane, msg::free_in_kernel(done.problem().message),
+               msg::free_in_kernel_advice());
         return;
       }
       x.heap_freed = x.heap_freed || address != 0;
       for (WorkerObserver* const o : x.every_access) o->heap_freed(address);
     } else if (!x.launches->call(x, site, lane)) {
-      x.fail(FaultKind::Unsupported, lane,
-             "a function of the runtime is declared in another way than CUDA declares it", "");
+      x.fail(FaultKind::Unsupported, lane, msg::runtime_function_wrong());
       return;
     }
   }

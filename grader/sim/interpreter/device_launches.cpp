@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "grader/diagnostics/messages/faults.h"
 #include "grader/sim/base/launch_limits.h"
 
 namespace cudalabs::sim {
@@ -71,13 +72,12 @@ bool DeviceLaunches::call(Exec& x, const CallSite& site, std::uint32_t lane) {
       if (!copies) work.value = static_cast<std::byte>(argument<std::uint32_t>(x, site, 1, lane));
       work.bytes = argument<std::uint64_t>(x, site, 2, lane);
       work.tail = argument<std::uint64_t>(x, site, copies ? 4 : 3, lane) == kTailLaunch;
-      error = admit(copies ? "cudaMemcpyAsync()" : "cudaMemsetAsync()");
+      const char* const call = copies ? "cudaMemcpyAsync()" : "cudaMemsetAsync()";
+      error = admit([call] { return msg::child_call(call); });
       const bool there = launch_.global->find(work.to).holds(work.to, work.bytes) &&
                          (!copies || launch_.global->find(work.from).holds(work.from, work.bytes));
       if (error == Error::None && !there) {
-        error = refuse(Error::InvalidValue, std::string(copies ? "cudaMemcpyAsync()" : "cudaMemsetAsync()") +
-                                                " of " + std::to_string(work.bytes) +
-                                                " bytes that are not all global memory");
+        error = refuse(Error::InvalidValue, msg::child_range_outside(call, work.bytes));
       }
       if (error == Error::None && work.bytes > 0) work_.push_back(std::move(work));
       break;
@@ -105,7 +105,7 @@ std::uint64_t DeviceLaunches::buffer(Exec& x, const CallSite& site, std::uint32_
                      number <= programs.size() && programs[number - 1] != nullptr &&
                      programs[number - 1]->is_entry;
   if (!known) {
-    refuse(Error::InvalidDeviceFunction, "what a kernel launched is no __global__ function");
+    refuse(Error::InvalidDeviceFunction, msg::child_no_kernel());
     return 0;
   }
   const Program& program = *programs[number - 1];
@@ -125,12 +125,11 @@ std::uint64_t DeviceLaunches::buffer(Exec& x, const CallSite& site, std::uint32_
     refuse(Error::InvalidConfiguration, why->why);
     return 0;
   }
-  if (admit("kernel " + program.kernel) != Error::None) return 0;
+  if (admit([&program] { return msg::child_kernel(program.kernel); }) != Error::None) return 0;
   const std::uint32_t bytes = std::max(program.info.parameter_bytes, kShortestBuffer);
-  const auto address =
-      x.global->allocate(bytes, "parameters of " + program.kernel + ", which a kernel launches");
+  const auto address = x.global->allocate(bytes, msg::child_parameters(program.kernel));
   if (!address) {
-    refuse(Error::MemoryAllocation, address.problem().message.english());
+    refuse(Error::MemoryAllocation, address.problem().message[0]);
     return 0;
   }
   work.parameters.resize(program.info.parameter_bytes);
@@ -141,8 +140,7 @@ std::uint64_t DeviceLaunches::buffer(Exec& x, const CallSite& site, std::uint32_
 
 DeviceLaunches::Error DeviceLaunches::launch(Exec& x, std::uint64_t buffer, std::uint64_t stream) {
   const auto begun = begun_.find(buffer);
-  if (begun == begun_.end())
-    return refuse(Error::InvalidValue, "a launch by a kernel without its parameters");
+  if (begun == begun_.end()) return refuse(Error::InvalidValue, msg::child_without_parameters());
   ChildWork work = std::move(begun->second);
   begun_.erase(begun);
   std::memcpy(work.parameters.data(), x.global->host(buffer), work.parameters.size());
@@ -151,25 +149,18 @@ DeviceLaunches::Error DeviceLaunches::launch(Exec& x, std::uint64_t buffer, std:
   return Error::None;
 }
 
-DeviceLaunches::Error DeviceLaunches::admit(const std::string& what) {
-  constexpr const char* kMore =
-      "; cudaDeviceSetLimit() with cudaLimitDevRuntimePendingLaunchCount allows more";
+DeviceLaunches::Error DeviceLaunches::admit(const std::function<Message()>& what) {
   // The limit counts grids that wait for their child launches: an H100 nests them 2048 deep (2026-11-27).
   const std::uint32_t limit = launch_.config.most_children;
-  if (options_.depth + 1 > limit) {
-    return refuse(Error::PendingCount, what + " would be launched by kernels that launch each other " +
-                                           std::to_string(options_.depth + 1) + " deep, the most is " +
-                                           std::to_string(limit) + kMore);
-  }
+  if (options_.depth + 1 > limit)
+    return refuse(Error::PendingCount, msg::child_too_deep(what(), options_.depth + 1, limit));
   const std::uint32_t most = std::max(limit, kMaxWaiting);
-  if (work_.size() + begun_.size() >= most) {
-    return refuse(Error::PendingCount, what + " would be one of more than " + std::to_string(most) +
-                                           " launches of one grid that wait" + kMore);
-  }
+  if (work_.size() + begun_.size() >= most)
+    return refuse(Error::PendingCount, msg::child_too_many_pending(what(), most));
   return Error::None;
 }
 
-DeviceLaunches::Error DeviceLaunches::refuse(Error error, std::string why) {
+DeviceLaunches::Error DeviceLaunches::refuse(Error error, Message why) {
   refused_error_ = error;
   const bool told = std::ranges::any_of(refused_, [&](const RefusedLaunch& one) { return one.why == why; });
   if (!told && refused_.size() < kMaxRefused)

@@ -3,6 +3,7 @@
 // performed when the launch has ended (ChildWork).
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -44,9 +45,9 @@ class DeviceLaunches {
  private:
   std::uint64_t buffer(Exec& x, const CallSite& site, std::uint32_t lane);
   Error launch(Exec& x, std::uint64_t buffer, std::uint64_t stream);
-  /// None if there is room for another launch; `what`: "kernel scale<3>".
-  Error admit(const std::string& what);
-  Error refuse(Error error, std::string why);
+  /// None if there is room for another launch; `what`: msg::child_kernel or msg::child_call, for a refusal.
+  Error admit(const std::function<Message()>& what);
+  Error refuse(Error error, Message why);
 
   const LaunchState& launch_;
   const LaunchOptions& options_;

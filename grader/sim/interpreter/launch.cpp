@@ -8,6 +8,7 @@
 #include <optional>
 #include <thread>
 
+#include "grader/diagnostics/messages/faults.h"
 #include "grader/sim/interpreter/device_launches.h"
 #include "grader/sim/ops/memory/memory_access.h"
 
@@ -107,22 +108,14 @@ void record_fault(Shared& shared, std::uint64_t block, const Fault& fault) {
 /// out. A kernel that has finished blocks is slow; one that has not may never end. A kernel that repeats
 /// itself is reported elsewhere.
 Fault out_of_time(const Block& block, std::uint64_t limit, std::uint64_t done, std::uint64_t blocks) {
-  const std::string within = limit == 0
-                                 ? "in the time it has"
-                                 : "within " + std::to_string(limit / 1000000) + " million warp instructions";
+  Message within = limit == 0 ? msg::within_time() : msg::within_instructions(limit / 1000000);
   if (done > 0 && done < blocks) {
-    return block.whereabouts(
-        FaultKind::InstructionLimit,
-        "the kernel is too slow: " + std::to_string(done) + " of its " + std::to_string(blocks) +
-            " blocks had finished, and it was to finish " + within,
-        "It does far more work than this size needs: look for a loop in which every thread "
-        "does what others do too, for more blocks than the size needs, and for work that "
-        "few threads do alone.");
+    return block.whereabouts(FaultKind::InstructionLimit,
+                             msg::kernel_too_slow(done, blocks, std::move(within)),
+                             msg::kernel_too_slow_advice());
   }
-  return block.whereabouts(
-      FaultKind::InstructionLimit, "the kernel did not finish " + within,
-      "The loop around this line never ends, or runs far too long: check its condition and its "
-      "step, and share the work among more threads.");
+  return block.whereabouts(FaultKind::InstructionLimit, msg::kernel_unfinished(std::move(within)),
+                           msg::loop_too_long_advice());
 }
 
 /// A worker's progress since its last report to the others.

@@ -1,5 +1,6 @@
 #include "grader/sim/lower/lower.h"
 
+#include "grader/diagnostics/messages/faults.h"
 #include "grader/sim/base/demangle.h"
 #include "grader/sim/lower/address_groups.h"
 
@@ -79,12 +80,12 @@ Lowering::Lowering(const ptx::Module& module, const ptx::Function& function, con
 // ---- operands --------------------------------------------------------------------------------------------
 
 const ptx::Operand& Lowering::operand(const ptx::Instruction& in, std::size_t place) {
-  if (place >= in.operands.size()) throw Refusal{"an operand is missing", ""};
+  if (place >= in.operands.size()) throw Refusal{msg::operand_missing()};
   return in.operands[place];
 }
 
 std::uint32_t Lowering::reg(const ptx::Operand& operand) {
-  if (operand.kind != ptx::OperandKind::Register) throw Refusal{"a register is expected here", ""};
+  if (operand.kind != ptx::OperandKind::Register) throw Refusal{msg::register_expected()};
   return reg(operand.reg);
 }
 
@@ -106,7 +107,7 @@ std::uint32_t Lowering::symbol_value(const ptx::Operand& o, bool& wide) {
       if (v.space == ptx::Space::Local)
         return constant(true, SlotSource::LocalAddress, variable_offsets_[o.symbol] + offset);
       if (v.space == ptx::Space::Param)
-        throw Refusal{"the address of a function's parameter is taken", "Pass it by pointer."};
+        throw Refusal{msg::parameter_address_taken(), msg::pass_by_pointer_hint()};
       wide = false;
       if (v.is_extern) return constant(false, SlotSource::DynamicShared, offset);
       return value32(variable_offsets_[o.symbol] + offset);
@@ -114,7 +115,7 @@ std::uint32_t Lowering::symbol_value(const ptx::Operand& o, bool& wide) {
     case ptx::SymbolKind::Parameter:
       if (!function_.is_entry) {
         if (copy_offsets_[o.symbol] == kNone)
-          throw Refusal{"the address of a function's parameter is taken", "Pass it by pointer."};
+          throw Refusal{msg::parameter_address_taken(), msg::pass_by_pointer_hint()};
         const std::uint32_t address = copied_parameter(o.symbol);
         if (offset == 0) return address;
         const std::uint32_t place = new_slot(true);
@@ -123,16 +124,16 @@ std::uint32_t Lowering::symbol_value(const ptx::Operand& o, bool& wide) {
       }
       return value64(program_.info.parameter_offsets[o.symbol] + offset);
     case ptx::SymbolKind::Function: return value64(function_address(o.symbol));
-    default: throw Refusal{"this symbol has no value", ""};
+    default: throw Refusal{msg::symbol_without_value()};
   }
 }
 
 std::uint32_t Lowering::base_address(const ptx::Operand& address, ptx::Space space, bool& wide) {
   wide = true;
-  if (address.kind != ptx::OperandKind::Address) throw Refusal{"an address is expected here", ""};
+  if (address.kind != ptx::OperandKind::Address) throw Refusal{msg::address_expected()};
   if (address.base_is_register) {
     const int size = ptx::size_of(function_.registers[address.reg].type);
-    if (size != 4 && size != 8) throw Refusal{"this register cannot hold an address", ""};
+    if (size != 4 && size != 8) throw Refusal{msg::register_too_small_for_address()};
     wide = size == 8;
     return reg(address.reg);
   }
@@ -201,7 +202,7 @@ std::uint32_t Lowering::read(const ptx::Operand& o, ptx::Type type) {
       emit(wide ? Arith::U32toU64 : Arith::U64toU32, other, slot);
       return other;
     }
-    default: throw Refusal{"this operand cannot be read as a value", ""};
+    default: throw Refusal{msg::operand_without_value()};
   }
 }
 
@@ -214,7 +215,7 @@ std::uint32_t Lowering::read_predicate(const ptx::Operand& o) {
     return p;
   }
   if (o.kind != ptx::OperandKind::Register || function_.registers[o.reg].type != ptx::Type::Pred)
-    throw Refusal{"a predicate is expected here", ""};
+    throw Refusal{msg::predicate_expected()};
   if (!o.negated) return reg(o);
   const std::uint32_t p = new_predicate();
   Inst& i = emit(WarpOp::PredMov);
@@ -242,7 +243,7 @@ Lowering::Target Lowering::write(const ptx::Operand& o, ptx::Type type) {
     return t;
   }
   if (have < size) {  // e.g. cvt.u32 into a .b16: not legal PTX, and the validator rejects it
-    throw Refusal{"the destination register is narrower than the instruction's type", ""};
+    throw Refusal{msg::destination_too_narrow()};
   }
   t.slot = new_slot(wide);
   t.final_slot = final_slot;
@@ -265,8 +266,7 @@ void Lowering::finish_write(const Target& t) {
 Inst& Lowering::emit(HandlerPair handlers, Flow flow) {
   // A worker needs about half a KiB for each instruction, which machine code addresses by 31 bits.
   constexpr std::size_t kMaxCode = std::size_t{1} << 20;
-  if (program_.code.size() >= kMaxCode)
-    throw Refusal{"it has more than a million instructions", "Unroll fewer loops."};
+  if (program_.code.size() >= kMaxCode) throw Refusal{msg::function_too_long(), msg::unroll_less_hint()};
   Inst i;
   i.full = handlers.full;
   i.masked = handlers.masked;
@@ -312,14 +312,13 @@ Result<void> Lowering::run() {
       d.where = {module_.name, static_cast<int>(in_ != nullptr ? in_->ptx_line : function_.ptx_line), 0};
     const std::string where = demangle(function_.name, true);
     if (in_ == nullptr) {
-      d.message = "kernel " + where + " cannot run: " + r.why;
+      d.message = msg::kernel_cannot_run(where, r.why);
     } else {
       std::string instruction(ptx::spelling(in_->op));
       if (in_->space != ptx::Space::Generic) instruction += "." + std::string(ptx::spelling(in_->space));
       for (const ptx::Mod m : in_->mods) instruction += "." + std::string(ptx::spelling(m));
       for (const ptx::Type t : in_->types) instruction += "." + std::string(ptx::spelling(t));
-      d.message = "the simulator cannot execute `" + instruction + "` (PTX line " +
-                  std::to_string(in_->ptx_line) + ") in " + where + ": " + r.why;
+      d.message = msg::instruction_not_simulated(instruction, in_->ptx_line, where, r.why);
     }
     d.hint = r.hint;
     return d;

@@ -1,5 +1,6 @@
 // Bulk copies (cp.async.bulk), and addresses within a cluster.
 
+#include "grader/diagnostics/messages/faults.h"
 #include "grader/sim/lower/lowering.h"
 #include "grader/sim/ops/memory/bulk_copy.h"
 #include "grader/sim/ops/warp/cluster.h"
@@ -12,8 +13,7 @@ namespace {
 
 /// The displacement of an address in Inst's 32-bit fields, from which it is sign-extended.
 std::uint32_t displacement(std::int64_t offset) {
-  if (offset < INT32_MIN || offset > INT32_MAX)
-    throw Refusal{"a bulk copy's address has a displacement of more than 2 GiB", ""};
+  if (offset < INT32_MIN || offset > INT32_MAX) throw Refusal{msg::bulk_copy_displacement()};
   return static_cast<std::uint32_t>(static_cast<std::int32_t>(offset));
 }
 
@@ -33,7 +33,7 @@ void Lowering::bulk_copy(const ptx::Instruction& in) {
   const std::uint32_t d = base_address(to, space(to_global), wide_to),
                       a = base_address(from, space(way == BulkWay::GlobalToShared), wide_from);
   if ((to_global && !wide_to) || (way == BulkWay::GlobalToShared && !wide_from))
-    throw Refusal{"32-bit global addresses are not simulated", "Compile for 64 bits."};
+    throw Refusal{msg::narrow_global_address(), msg::compile_for_64_bits_hint()};
   const std::uint32_t bytes = read(operand(in, 2), ptx::Type::U32);
   std::uint32_t barrier = kNone, barrier_offset = 0;
   if (!to_global) {

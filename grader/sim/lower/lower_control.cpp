@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "grader/diagnostics/messages/faults.h"
 #include "grader/sim/base/demangle.h"
 #include "grader/sim/lower/lowering.h"
 #include "grader/sim/ptx/traits.h"
@@ -41,7 +42,7 @@ void Lowering::call(const ptx::Instruction& in) {
   const auto area = [&](const ptx::Operand& o) {
     if (o.kind != ptx::OperandKind::Symbol || o.symbol_kind != ptx::SymbolKind::FunctionVariable ||
         function_.variables[o.symbol].space != ptx::Space::Param) {
-      throw Refusal{"a call passes something other than a .param variable", ""};
+      throw Refusal{msg::call_of_no_param()};
     }
     return ParamArea{variable_offsets_[o.symbol], area_bytes(function_.variables[o.symbol].size)};
   };
@@ -51,14 +52,13 @@ void Lowering::call(const ptx::Instruction& in) {
     const ptx::Function& callee = module_.functions[target.symbol];
     if (callee.is_declaration) site.builtin = ptx::builtin_named(callee.name);
     if (callee.is_declaration && site.builtin == ptx::Builtin::None) {
-      throw Refusal{"it calls " + demangle(callee.name, false) + ", which is defined nowhere",
-                    "Define the __device__ function in the same .cu file, or compile with -rdc=true."};
+      throw Refusal{msg::function_undefined(demangle(callee.name, false)), msg::define_or_rdc_hint()};
     }
     if (site.builtin == ptx::Builtin::None) {
-      if (callee.is_entry) throw Refusal{"a kernel cannot be called", ""};
+      if (callee.is_entry) throw Refusal{msg::kernel_called()};
       // The parser has checked the declaration before the call; this checks the final definition.
       if (site.arguments.size() != callee.params.size() || site.results.size() != callee.returns.size())
-        throw Refusal{demangle(callee.name, false) + " takes other arguments than it is called with", ""};
+        throw Refusal{msg::call_arguments_wrong(demangle(callee.name, false))};
       site.callee = programs_[target.symbol].get();
     }
   } else {
@@ -80,7 +80,7 @@ void Lowering::barrier(const ptx::Instruction& in) {
   std::uint32_t d = kNone, c = kNone;
   std::size_t first = 0;
   if (in.has(ptx::Mod::Red)) {
-    if (in.operands.size() < 3) throw Refusal{"an operand is missing", ""};
+    if (in.operands.size() < 3) throw Refusal{msg::operand_missing()};
     kind = in.has(ptx::Mod::And)  ? BarrierKind::RedAnd
            : in.has(ptx::Mod::Or) ? BarrierKind::RedOr
                                   : BarrierKind::RedPopc;
@@ -179,11 +179,11 @@ void Lowering::warp(const ptx::Instruction& in) {
       extra = second(o[0]);
       mask = read(o[1], ptx::Type::B32);
       break;
-    default: throw Refusal{"this warp-wide instruction is not simulated", "Use shuffles and votes."};
+    default: throw Refusal{msg::warp_instruction_unsupported(), msg::use_shuffles_hint()};
   }
   // Shuffles, elect and match.all have a second result.
-  if (d == kNone && extra == kNone && in.op != ptx::Op::BarWarp) throw Refusal{"it has no result", ""};
-  if (d == kNone && in.op == ptx::Op::Match && in.has(Any)) throw Refusal{"match.any has one result", ""};
+  if (d == kNone && extra == kNone && in.op != ptx::Op::BarWarp) throw Refusal{msg::result_missing()};
+  if (d == kNone && in.op == ptx::Op::Match && in.has(Any)) throw Refusal{msg::match_any_result()};
   Inst& i = emit(op, mask == kNone ? Flow::Plain : Flow::WarpSync);
   i.d = d;
   i.a = a;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "grader/diagnostics/messages/faults.h"
 #include "grader/sim/lower/lowering.h"
 #include "grader/sim/lower/reserved_shared.h"
 
@@ -15,18 +16,14 @@ constexpr std::uint64_t kMaxStaticShared = 48 * 1024;
 constexpr std::uint64_t kMaxShared = std::uint64_t{16} << 20;  // of all functions together, to be reported
 constexpr std::uint64_t kMaxParameters = 32764;                // as in ptxas
 
-Refusal too_large() {
-  return {"the variables of this function are too large", "Keep big arrays in global memory."};
-}
+Refusal too_large() { return {msg::function_variables_too_large(), msg::big_arrays_hint()}; }
 
 }  // namespace
 
 /// Allocates `bytes` of the frame, a multiple of 64 or less than a slot.
 std::uint32_t Lowering::new_room(std::uint64_t bytes) {
   if (bytes > kLargestFrame - next_slot_) {
-    throw Refusal{"its registers, constants and parameters take more than " +
-                      std::to_string(kLargestFrame >> 20) + " MiB a warp",
-                  "Unroll fewer loops, and pass big objects by pointer."};
+    throw Refusal{msg::frame_too_large(kLargestFrame >> 20), msg::frame_too_large_hint()};
   }
   const std::uint32_t begin = next_slot_;
   next_slot_ += static_cast<std::uint32_t>(bytes);
@@ -61,8 +58,7 @@ std::uint32_t Lowering::reg(std::uint32_t index) {
   std::uint32_t& slot = reg_slots_[index];
   if (slot == kNone) {
     const ptx::Type type = function_.registers[index].type;
-    if (ptx::size_of(type) > 8)
-      throw Refusal{"128-bit registers are not simulated", "Use two 64-bit values."};
+    if (ptx::size_of(type) > 8) throw Refusal{msg::wide_register_unsupported(), msg::use_two_values_hint()};
     if (type == ptx::Type::Pred) return slot = new_predicate();
     const bool wide = ptx::size_of(type) == 8;
     const std::uint32_t number = slots_.shared[index];
@@ -145,10 +141,7 @@ void Lowering::layout_variables() {
   layout_parameters();
   // ptxas rejects it for every device
   if (const std::uint64_t own = shared - layout_.reserved_bytes; own > kMaxStaticShared) {
-    throw Refusal{"it has " + std::to_string(own) + " bytes of __shared__ variables, a kernel can have " +
-                      std::to_string(kMaxStaticShared),
-                  "Make the arrays smaller, or use dynamic shared memory (extern __shared__) with "
-                  "cudaFuncAttributeMaxDynamicSharedMemorySize."};
+    throw Refusal{msg::static_shared_exceeded(own, kMaxStaticShared), msg::static_shared_hint()};
   }
   program_.reserved_shared_bytes = layout_.reserved_bytes;
   program_.static_shared_bytes = static_cast<std::uint32_t>(shared);
@@ -161,9 +154,7 @@ void Lowering::layout_parameters() {
   for (const ptx::Variable& v : function_.params) {
     at = round_up(at, std::max<std::uint64_t>(v.align, 1));
     if (at > kMaxParameters || v.size > kMaxParameters - at) {
-      throw Refusal{"its parameters take more than the " + std::to_string(kMaxParameters) +
-                        " bytes that a kernel can have",
-                    "Pass big objects by pointer."};
+      throw Refusal{msg::kernel_parameters_exceeded(kMaxParameters), msg::big_objects_hint()};
     }
     program_.info.parameter_offsets.push_back(static_cast<std::uint32_t>(at));
     program_.info.parameter_sizes.push_back(static_cast<std::uint32_t>(v.size));
@@ -198,8 +189,7 @@ Result<SharedLayout> lay_out_shared(const ptx::Module& module) {
     }
   }
   if (!fits()) {
-    return error("the shared variables of " + module.name + " take more than " +
-                 std::to_string(kMaxShared >> 20) + " MiB");
+    return error(msg::module_shared_exceeded(module.name, kMaxShared >> 20));
   }
   layout.common_bytes = static_cast<std::uint32_t>(shared);
   return layout;

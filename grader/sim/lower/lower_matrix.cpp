@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <string>
 
+#include "grader/diagnostics/messages/faults.h"
 #include "grader/sim/lower/lowering.h"
 #include "grader/sim/ops/warp/matrix_ops.h"
 
@@ -23,7 +24,7 @@ MatrixShape shape_of(const ptx::Instruction& in) {
   for (const Mod mod : in.mods) {
     if (std::sscanf(std::string(ptx::spelling(mod)).c_str(), "m%un%uk%u", &s.m, &s.n, &s.k) == 3) return s;
   }
-  throw Refusal{"matrices of this shape are not simulated", "Use 16x16x16."};
+  throw Refusal{msg::matrix_shape_unsupported(), msg::use_square_matrices_hint()};
 }
 
 MatrixElement element_of(Type type) {
@@ -36,9 +37,7 @@ MatrixElement element_of(Type type) {
     case Type::S8: return MatrixElement::S8;
     case Type::U8: return MatrixElement::U8;
     case Type::S32: return MatrixElement::S32;
-    default:
-      throw Refusal{"matrices of this type are not simulated",
-                    "Use half, __nv_bfloat16, tf32, double or int8."};
+    default: throw Refusal{msg::matrix_type_unsupported(), msg::matrix_types_hint()};
   }
 }
 
@@ -92,13 +91,12 @@ void Lowering::registers(Fragment& fragment, const ptx::Operand& operand, bool w
   const auto slot_of = [&](const ptx::Operand& o) {
     if (o.kind == ptx::OperandKind::Register) {
       const Type held = function_.registers[o.reg].type;
-      if (ptx::size_of(held) != (wide ? 8 : 4))
-        throw Refusal{"a matrix is held in registers of the wrong width", ""};
+      if (ptx::size_of(held) != (wide ? 8 : 4)) throw Refusal{msg::matrix_register_width()};
       return reg(o);
     }
     if (!written) return read(o, lane);
     if (o.kind == ptx::OperandKind::Sink) return new_slot(wide);
-    throw Refusal{"a matrix is written to something that is no register", ""};
+    throw Refusal{msg::matrix_outside_registers()};
   };
   if (operand.kind == ptx::OperandKind::Vector) {
     for (const ptx::Operand& o : operand.elements) fragment.slots.push_back(slot_of(o));
@@ -126,9 +124,7 @@ void check_registers(const Fragment& f, bool wmma_operand) {
   const std::uint32_t needed = f.cells() * f.registers_a_cell();
   const bool repeats = wmma_operand && f.type == MatrixElement::F16;
   if (f.slots.size() != (repeats ? 8 : needed)) {
-    throw Refusal{"a matrix needs " + std::to_string(repeats ? 8 : needed) + " registers here, not " +
-                      std::to_string(f.slots.size()),
-                  ""};
+    throw Refusal{msg::matrix_registers_wrong(repeats ? 8 : needed, f.slots.size())};
   }
 }
 
@@ -140,7 +136,7 @@ MatrixOp::Space space_of(const ptx::Instruction& in) {
 
 void check_address(const MatrixOp& op) {
   if (!op.wide_address && op.space != MatrixOp::Space::Shared)
-    throw Refusal{"32-bit addresses are not simulated here", "Compile for 64 bits."};
+    throw Refusal{msg::narrow_address(), msg::compile_for_64_bits_hint()};
 }
 
 }  // namespace
@@ -155,18 +151,17 @@ void Lowering::matrix_product(const ptx::Instruction& in) {
   const MatrixElement b = halves ? MatrixElement::F16 : element_of(in.types.at(2));
   const bool bytes = bytes_of(a) == 1 && bytes_of(b) == 1;
   if (!is_known(wmma, a, shape) || (a != b && !bytes)) {
-    throw Refusal{"this product of matrices is not simulated",
-                  "Use one of the shapes of mma.h, or mma.m16n8k16."};
+    throw Refusal{msg::matrix_product_unsupported(), msg::matrix_product_hint()};
   }
   if (!is_sum(d) || !is_sum(c) || bytes != (d == MatrixElement::S32) ||
       (d == MatrixElement::F64) != (a == MatrixElement::F64) ||
       (c != d && !(a == MatrixElement::F16 && bytes_of(c) <= 4 && c != MatrixElement::S32)) ||
       (d == MatrixElement::F16 && a != MatrixElement::F16)) {
-    throw Refusal{"these types of a product and its sum do not go together", ""};
+    throw Refusal{msg::matrix_types_mixed()};
   }
   const auto row = std::find(in.mods.begin(), in.mods.end(), Mod::Row);
   if (!wmma && std::find(row, in.mods.end(), Mod::Col) == in.mods.end()) {
-    throw Refusal{"mma takes A by rows and B by columns only", "Write .row.col."};
+    throw Refusal{msg::matrix_layout_wrong(), msg::matrix_layout_hint()};
   }
   const bool transposed = is_transposed(wmma, shape);
   MatrixOp op;
@@ -200,7 +195,7 @@ void Lowering::matrix_move(const ptx::Instruction& in) {
                                                                is_known(true, MatrixElement::TF32, shape)))
           : is_known(true, type, shape);
   if (!fits || (store && part != Part::Sum))
-    throw Refusal{"this matrix is not simulated", "Use one of the shapes and types of mma.h."};
+    throw Refusal{msg::matrix_unsupported(), msg::matrix_shapes_hint()};
   const bool transposed = is_transposed(true, shape);
   MatrixOp op;
   op.d = fragment_of(part, type, shape, transposed);
@@ -237,7 +232,7 @@ void Lowering::matrix_rows(const ptx::Instruction& in) {
   const bool store = in.op == ptx::Op::Stmatrix;
   const std::size_t count = in.has(Mod::X4) ? 4 : in.has(Mod::X2) ? 2 : 1;
   registers(op.d, operand(in, store ? 1 : 0), !store);
-  if (op.d.slots.size() != count) throw Refusal{"the number of registers is not that of the matrices", ""};
+  if (op.d.slots.size() != count) throw Refusal{msg::matrix_register_count()};
   op.space = space_of(in);
   const ptx::Operand& address = operand(in, store ? 0 : 1);
   const std::uint32_t base = base_address(address, in.space, op.wide_address);

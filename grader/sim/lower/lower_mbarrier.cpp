@@ -1,6 +1,7 @@
 // mbarrier and cp.async.mbarrier.arrive. The validator does not check the operands of mbarrier; this code
 // does.
 
+#include "grader/diagnostics/messages/faults.h"
 #include "grader/sim/lower/lowering.h"
 #include "grader/sim/ops/memory/mbarrier.h"
 
@@ -25,7 +26,7 @@ MbarrierOp operation_of(const ptx::Instruction& in) {
   if (in.has(Mod::TestWait) || in.has(Mod::TryWait)) return in.has(Mod::Parity) ? TestParity : TestToken;
   if (in.has(Mod::ExpectTx)) return ExpectBytes;
   if (in.has(Mod::CompleteTx)) return CompleteBytes;
-  throw Refusal{"this form of mbarrier is not simulated", "Use cuda::barrier."};
+  throw Refusal{msg::mbarrier_unsupported(), msg::use_cuda_barrier_hint()};
 }
 
 }  // namespace
@@ -34,7 +35,7 @@ void Lowering::mbarrier(const ptx::Instruction& in) {
   using enum MbarrierOp;
   const auto& o = in.operands;
   const auto expect = [](bool fits) {
-    if (!fits) throw Refusal{"its operands are not those of the instruction", ""};
+    if (!fits) throw Refusal{msg::operands_of_other_instruction()};
   };
   const auto destination = [&](const ptx::Operand& d, auto fits) {
     expect(d.kind == OperandKind::Register && d.elements.empty() && fits(function_.registers[d.reg].type));

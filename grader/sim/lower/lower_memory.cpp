@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "grader/diagnostics/messages/faults.h"
 #include "grader/sim/analysis/control_dependent_loads.h"
 #include "grader/sim/analysis/selected_loads.h"
 #include "grader/sim/lower/lowering.h"
@@ -28,7 +29,7 @@ void Lowering::move(const ptx::Instruction& in) {
     const int part_bits = ptx::size_of(type) * 8 / static_cast<int>(parts.size());
     if ((part_bits != 8 && part_bits != 16 && part_bits != 32) ||
         ptx::size_of(type) > (part_bits == 8 ? 4 : 8)) {
-      throw Refusal{"this packing of registers is not simulated", ""};
+      throw Refusal{msg::packing_unsupported()};
     }
     for (const ptx::Operand& e : parts) {
       slots.push_back(e.kind == ptx::OperandKind::Sink ? kNone
@@ -136,8 +137,8 @@ std::uint32_t Lowering::copied_parameter(std::uint32_t parameter) {
 /// Memory behind the function's variables. Allocations are whole multiples of the alignment.
 void Lowering::stack(const ptx::Instruction& in) {
   if (ptx::size_of(in.type()) != 8)
-    throw Refusal{"32-bit generic addresses are not simulated", "Compile for 64 bits."};
-  if (stack_taken_ == kNone) throw Refusal{"there is no alloca() in this function", ""};
+    throw Refusal{msg::narrow_generic_address(), msg::compile_for_64_bits_hint()};
+  if (stack_taken_ == kNone) throw Refusal{msg::alloca_absent()};
   if (in.op == ptx::Op::Stackrestore) {
     emit(Arith::Mov64, stack_taken_, read(operand(in, 0), in.type()));
     return;
@@ -150,8 +151,7 @@ void Lowering::stack(const ptx::Instruction& in) {
   }
   std::uint64_t align = in.operands.size() > 2 ? operand(in, 2).bits : 8;
   if (align == 0 || (align & (align - 1)) != 0 || align > kStackAlign)
-    throw Refusal{
-        "memory of alloca() is aligned to a power of 2, to " + std::to_string(kStackAlign) + " at most", ""};
+    throw Refusal{msg::alloca_alignment_wrong(kStackAlign)};
   align = std::max<std::uint64_t>(align, 8);
   const std::uint32_t size = read(operand(in, 1), in.type());
   const std::uint32_t whole = new_slot(true), mask = value64(~(align - 1));
@@ -170,7 +170,7 @@ void Lowering::stack(const ptx::Instruction& in) {
 
 void Lowering::address_conversion(const ptx::Instruction& in) {
   const ptx::Type type = in.type();
-  if (!wide_type(type)) throw Refusal{"32-bit generic addresses are not simulated", "Compile for 64 bits."};
+  if (!wide_type(type)) throw Refusal{msg::narrow_generic_address(), msg::compile_for_64_bits_hint()};
   const std::uint32_t a = read(operand(in, 1), type);
   const std::uint64_t window = in.space == ptx::Space::Shared  ? kSharedWindow
                                : in.space == ptx::Space::Local ? kLocalWindow
@@ -189,8 +189,7 @@ void Lowering::load_store(const ptx::Instruction& in) {
   const ptx::Operand& data = operand(in, store ? 1 : 0);
   const ptx::Type type = in.type();
   const int size = ptx::size_of(type);
-  if (size == 0 || size > 8)
-    throw Refusal{"128-bit elements are not simulated", "Use a vector of two 64-bit elements."};
+  if (size == 0 || size > 8) throw Refusal{msg::wide_element_unsupported(), msg::use_two_elements_hint()};
 
   MemorySpace space = MemorySpace::Generic;
   std::uint32_t base = kNone, area_offset = kNone, area_stride = 0;
@@ -209,7 +208,7 @@ void Lowering::load_store(const ptx::Instruction& in) {
     area_offset = area.offset;
     area_stride = area.bytes;
     if (offset < 0 || offset > area.bytes || area.bytes - offset < std::int64_t{size} * in.vector_width()) {
-      throw Refusal{"a parameter is accessed beyond its end", ""};
+      throw Refusal{msg::parameter_overrun()};
     }
   };
   if (in.space == ptx::Space::Param && address.symbol_kind == ptx::SymbolKind::FunctionVariable) {
@@ -221,12 +220,12 @@ void Lowering::load_store(const ptx::Instruction& in) {
     else if (address.symbol_kind == ptx::SymbolKind::Return)
       param_area(program_.returns[address.symbol]);
     else
-      throw Refusal{"a function's parameter is accessed by its address", "Name the parameter."};
+      throw Refusal{msg::parameter_by_address(), msg::name_parameter_hint()};
   } else if (in.space == ptx::Space::Param && !function_.is_entry) {
     const auto place = parameter_place(address.reg);
     const bool named = place && names_parameter(flow_.writers[address.reg].front());
     if (named && __builtin_add_overflow(offset, place->offset, &offset))
-      throw Refusal{"a parameter is accessed beyond its end", ""};
+      throw Refusal{msg::parameter_overrun()};
     if (named) {
       param_area(program_.params[place->parameter]);
     } else {
@@ -236,7 +235,7 @@ void Lowering::load_store(const ptx::Instruction& in) {
   } else {
     base = base_address(address, in.space, wide);
   }
-  if (space == MemorySpace::KernelParam && store) throw Refusal{"a kernel parameter is written", ""};
+  if (space == MemorySpace::KernelParam && store) throw Refusal{msg::parameter_written()};
 
   const int count = in.vector_width();
   const auto element = [&](const ptx::Operand& o) {
@@ -261,14 +260,13 @@ void Lowering::load_store(const ptx::Instruction& in) {
   };
   const auto data_slot = [&](const ptx::Operand& o) {
     if (o.kind == ptx::OperandKind::Register) return reg(o);
-    if (o.kind == ptx::OperandKind::Sink) return store ? throw Refusal{"a store without a value", ""} : kNone;
+    if (o.kind == ptx::OperandKind::Sink) return store ? throw Refusal{msg::store_without_value()} : kNone;
     return read(o, type);
   };
   std::uint32_t single = kNone, list = kNone;
   Element kind = Element::U32in32;
   if (count == 1) {
-    if (data.kind == ptx::OperandKind::Vector && data.elements.empty())
-      throw Refusal{"a value is missing", ""};
+    if (data.kind == ptx::OperandKind::Vector && data.elements.empty()) throw Refusal{msg::value_missing()};
     const ptx::Operand& o = data.kind == ptx::OperandKind::Vector ? data.elements[0] : data;
     kind = element(o);
     single = o.kind == ptx::OperandKind::Sink ? new_slot(size == 8) : data_slot(o);
@@ -277,14 +275,13 @@ void Lowering::load_store(const ptx::Instruction& in) {
     const auto is_register = [](const ptx::Operand& o) { return o.kind == ptx::OperandKind::Register; };
     const auto first = std::ranges::find_if(data.elements, is_register);
     const bool known = first != data.elements.end();
-    if (data.elements.size() != static_cast<std::size_t>(count))
-      throw Refusal{"the vector has another size", ""};
+    if (data.elements.size() != static_cast<std::size_t>(count)) throw Refusal{msg::vector_size_wrong()};
     kind = element(known ? *first : data.elements[0]);
     const bool in64 = known && is_wide(first->reg);
     std::vector<std::uint32_t> slots;
     for (const ptx::Operand& o : data.elements) {
       if (is_register(o) && element(o) != kind)
-        throw Refusal{"its vector mixes registers of different widths", "Use registers of one type."};
+        throw Refusal{msg::vector_widths_mixed(), msg::use_one_type_hint()};
       std::uint32_t slot = data_slot(o);
       if (in64 && store && !is_register(o) && size < 8) {
         const std::uint32_t constant = slot;
@@ -398,8 +395,7 @@ void Lowering::atomic(const ptx::Instruction& in) {
   const std::size_t first = red ? 0 : 1;
   const ptx::Operand& address = operand(in, first);
   const ptx::Type type = in.type();
-  if (ptx::size_of(type) > 8)
-    throw Refusal{"128-bit atomics are not simulated", "Use one atomic an element."};
+  if (ptx::size_of(type) > 8) throw Refusal{msg::wide_atomic_unsupported(), msg::atomic_by_element_hint()};
   const struct {
     ptx::Mod mod;
     AtomicOp op;
@@ -410,7 +406,7 @@ void Lowering::atomic(const ptx::Instruction& in) {
               {ptx::Mod::Inc, AtomicOp::Inc},   {ptx::Mod::Dec, AtomicOp::Dec}};
   const auto* found =
       std::find_if(std::begin(kOps), std::end(kOps), [&](const auto& o) { return in.has(o.mod); });
-  if (found == std::end(kOps)) throw Refusal{"there is no such atomic in the simulator", ""};
+  if (found == std::end(kOps)) throw Refusal{msg::atomic_unsupported()};
   const AtomicOp op = found->op;
   AtomicType t = AtomicType::U32;
   switch (type) {
@@ -434,9 +430,9 @@ void Lowering::atomic(const ptx::Instruction& in) {
   bool wide = true;
   const std::uint32_t base = base_address(address, in.space, wide);
   if (!wide && space != MemorySpace::Shared)
-    throw Refusal{"32-bit global addresses are not simulated", "Compile for 64 bits."};
+    throw Refusal{msg::narrow_global_address(), msg::compile_for_64_bits_hint()};
   const Handler h = atomic_handler(space, op, t, wide);
-  if (h == nullptr) throw Refusal{"there is no such atomic in the simulator", "Use atomicCAS in a loop."};
+  if (h == nullptr) throw Refusal{msg::atomic_unsupported(), msg::use_cas_hint()};
   const auto is_used = [&](const ptx::Operand& d) {
     return d.kind == ptx::OperandKind::Register && !flow_.readers[d.reg].empty();
   };
@@ -462,7 +458,7 @@ void Lowering::atomic(const ptx::Instruction& in) {
   const auto& sources = operand(in, first + 1).elements;
   const auto width = static_cast<std::size_t>(in.vector_width());
   if (op == AtomicOp::Cas || sources.size() != width || (!red && in.operands[0].elements.size() != width))
-    throw Refusal{"a vector is exchanged in another way than PTX knows", "Use one atomic an element."};
+    throw Refusal{msg::vector_exchange_unknown(), msg::atomic_by_element_hint()};
   for (std::size_t e = 0; e < sources.size(); ++e) {
     one(red ? nullptr : &operand(in, 0).elements[e], sources[e],
         static_cast<std::int64_t>(e) * ptx::size_of(type));
@@ -491,7 +487,7 @@ void Lowering::cache_policy(const ptx::Instruction& in) {
   const bool fits = converts   ? count == 2
                     : of_range ? count == 4 && operand(in, 1).kind == ptx::OperandKind::Address
                                : count == 1 || (count == 2 && is_share(operand(in, 1)));
-  if (!fits) throw Refusal{"its operands are not those of the instruction", ""};
+  if (!fits) throw Refusal{msg::operands_of_other_instruction()};
   std::uint64_t wish = 1;
   for (const ptx::Mod mod : in.mods) wish = wish << 8 | static_cast<std::uint64_t>(mod);
   const std::uint32_t policy = converts ? read(operand(in, 1), ptx::Type::B64) : value64(wish);
@@ -508,7 +504,7 @@ void Lowering::async_copy(const ptx::Instruction& in) {
   bool wide_to = true, wide_from = true;
   const std::uint32_t d = base_address(to, ptx::Space::Shared, wide_to),
                       a = base_address(from, ptx::Space::Global, wide_from);
-  if (!wide_from) throw Refusal{"32-bit global addresses are not simulated", "Compile for 64 bits."};
+  if (!wide_from) throw Refusal{msg::narrow_global_address(), msg::compile_for_64_bits_hint()};
   std::uint32_t size = kNone, ignore = kNone;
   // The number of bytes to read, or a predicate whether to read at all; the fifth operand is a cache hint.
   if (in.operands.size() > 3) {

@@ -35,7 +35,8 @@ Result<SharedLayout> lay_out_shared(const ptx::Module& module);  // lower_frame.
 /// Thrown while lowering one instruction and converted to a Diagnostic by the caller, so that the selection
 /// code can consist of expressions. Never leaves lower().
 struct Refusal {
-  std::string why, hint;
+  Message why;
+  Messages hint{};
 };
 
 class Lowering {

@@ -4,6 +4,7 @@
 
 #include <cfenv>
 
+#include "grader/diagnostics/messages/faults.h"
 #include "grader/sim/lower/lowering.h"
 #include "grader/sim/ptx/rules.h"
 #include "grader/sim/ptx/traits.h"
@@ -285,7 +286,7 @@ void Lowering::arithmetic(const ptx::Instruction& in) {
     return simple_arithmetic(static_cast<Arith>(static_cast<int>(Arith::Dp2aLoUU) + form), in);
   }
   if (in.has(Mod::Sat) && (in.op == Op::Mad || in.op == Op::Mad24) && !ptx::is_float(type)) {
-    if (type != S32 || !in.has(Mod::Hi)) throw Refusal{".sat is for .hi.s32 here", ""};
+    if (type != S32 || !in.has(Mod::Hi)) throw Refusal{msg::saturation_of_high_products()};
     return simple_arithmetic(in.op == Op::Mad ? Arith::MadHiSatS32 : Arith::Mad24HiSatS32, in);
   }
   if (ptx::rule_of(in.op).category == "Video") {
@@ -317,10 +318,10 @@ void Lowering::arithmetic(const ptx::Instruction& in) {
   if (in.op == Op::Min || in.op == Op::Max) return extremum(in);
   if (type == F32x2) return float_pair(in);
   if (in.has(Mod::Relu) || in.has(Mod::Oob) || in.types.size() > 1) {
-    throw Refusal{"this form is not simulated yet", "Write it as two simpler operations."};
+    throw Refusal{msg::form_not_yet_supported(), msg::simpler_operations_hint()};
   }
   const auto row = find_row(in.op, type, form_of(in));
-  if (!row) throw Refusal{"this instruction is not simulated yet", "Write the operation in another way."};
+  if (!row) throw Refusal{msg::instruction_not_yet_supported(), msg::other_operation_hint()};
   simple_arithmetic(*row, in);
 }
 
@@ -328,7 +329,7 @@ void Lowering::arithmetic(const ptx::Instruction& in) {
 void Lowering::extremum(const ptx::Instruction& in) {
   const Type type = in.type();
   const auto row = find_row(in.op, type, in.has(Mod::PropagateNan) ? Mod::PropagateNan : kPlain);
-  if (!row) throw Refusal{"this form is not simulated", "Write it as two simpler operations."};
+  if (!row) throw Refusal{msg::form_unsupported(), msg::simpler_operations_hint()};
   if (in.operands.size() == 3 && in.mods.size() == (in.has(Mod::PropagateNan) ? 1u : 0u))
     return simple_arithmetic(*row, in);
   const bool flush = in.has(Mod::Ftz) && type == F32, absolute = in.has(Mod::Abs);
@@ -361,7 +362,7 @@ void Lowering::extremum(const ptx::Instruction& in) {
     else if (type == S16x2)
       emit(Arith::MaxS16x2, result, result, value32(0));
     else
-      throw Refusal{"this form is not simulated", "Write it as two simpler operations."};
+      throw Refusal{msg::form_unsupported(), msg::simpler_operations_hint()};
   }
   emit(wide ? Arith::Mov64 : Arith::Mov32, t.slot, result);
   finish_write(t);
@@ -371,8 +372,7 @@ void Lowering::extremum(const ptx::Instruction& in) {
 void Lowering::float_pair(const ptx::Instruction& in) {
   auto row = find_row(in.op, F32, kPlain);
   if (row && in.has(Mod::Ftz)) row = with_flush(*row, in);
-  if (!row || in.has(Mod::Sat))
-    throw Refusal{"this form is not simulated", "Write it as two simpler operations."};
+  if (!row || in.has(Mod::Sat)) throw Refusal{msg::form_unsupported(), msg::simpler_operations_hint()};
   std::uint32_t parts[3][2];
   for (std::size_t k = 1; k < in.operands.size(); ++k) {
     const std::uint32_t whole = read(operand(in, k), B64);

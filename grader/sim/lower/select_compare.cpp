@@ -1,5 +1,6 @@
 // Comparison and selection: setp, set, selp, slct.
 
+#include "grader/diagnostics/messages/faults.h"
 #include "grader/sim/lower/lowering.h"
 
 namespace cudalabs::sim {
@@ -61,7 +62,7 @@ std::uint32_t Lowering::compare_slots(Mod relation, Type type, std::uint32_t a, 
     emit(r.column[column], p, a, b);
     return p;
   }
-  throw Refusal{"this comparison is not simulated", ""};
+  throw Refusal{msg::comparison_unsupported()};
 }
 
 void Lowering::compare(const ptx::Instruction& in) {

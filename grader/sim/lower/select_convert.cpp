@@ -1,5 +1,6 @@
 // Conversions: cvt in all its forms.
 
+#include "grader/diagnostics/messages/faults.h"
 #include "grader/sim/lower/lowering.h"
 
 namespace cudalabs::sim {
@@ -73,7 +74,7 @@ void Lowering::to_narrow(const ptx::Instruction& in, Type to, std::uint32_t d, s
 void Lowering::pack_saturated(const ptx::Instruction& in) {
   const Type to = in.types[0];
   const int bits = ptx::size_of(to) * 8;
-  if (bits != 8 && bits != 16) throw Refusal{"this conversion is not simulated", "Clamp and shift."};
+  if (bits != 8 && bits != 16) throw Refusal{msg::conversion_unsupported(), msg::clamp_and_shift_hint()};
   const bool s = ptx::is_signed(to);
   const std::uint32_t high = s ? (1u << (bits - 1)) - 1 : (1u << bits) - 1, low = s ? ~high : 0;
   std::uint32_t parts[2];
@@ -141,7 +142,7 @@ void Lowering::convert(const ptx::Instruction& in) {
   const auto is_float8 = [](Type type) { return type == E4M3x2 || type == E5M2x2; };
   if (is_float8(in.types[0]) || is_float8(in.types[1])) return convert_float8(in);
   if (in.types.size() != 2 || in.has(Mod::Rs) || in.has(Mod::Satfinite)) {
-    throw Refusal{"this conversion is not simulated", "Convert in simpler steps."};
+    throw Refusal{msg::conversion_unsupported(), msg::simpler_conversions_hint()};
   }
   const Type to = in.types[0], from = in.types[1];
   if ((to == F16x2 || to == BF16x2) && from == F32) {
@@ -165,15 +166,14 @@ void Lowering::convert(const ptx::Instruction& in) {
   }
   const bool to_f = ptx::is_float(to), from_f = ptx::is_float(from);
   if (to == TF32 && from == F32) {
-    if (!in.has(Mod::Rna))
-      throw Refusal{"this conversion to tf32 is not simulated", "Use __float_to_tf32 (cvt.rna)."};
+    if (!in.has(Mod::Rna)) throw Refusal{msg::tf32_conversion_unsupported(), msg::use_float_to_tf32_hint()};
     emit(Arith::F32toTF32, reg(operand(in, 0)), read(operand(in, 1), F32));
     return;
   }
   const auto plain = [](Type t) {
     return t == F32 || t == F64 || t == F16 || t == BF16 || !ptx::is_float(t);
   };
-  if (!plain(to) || !plain(from)) throw Refusal{"this conversion is not simulated yet", ""};
+  if (!plain(to) || !plain(from)) throw Refusal{msg::conversion_not_yet_supported()};
   if (!to_f && !from_f) return int_to_int(in, to, from);
 
   std::uint32_t a = read(operand(in, 1), from);

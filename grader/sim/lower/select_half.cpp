@@ -1,5 +1,6 @@
 // Arithmetic of f16 and bf16 and their pairs.
 
+#include "grader/diagnostics/messages/faults.h"
 #include "grader/sim/lower/lowering.h"
 
 namespace cudalabs::sim {
@@ -28,7 +29,7 @@ void Lowering::half_arithmetic(const ptx::Instruction& in) {
   const Type type = in.type();
   const bool pair = type == F16x2 || type == BF16x2, f16 = type == F16 || type == F16x2;
   if (in.types.size() > 1 || in.has(Mod::Oob)) {
-    throw Refusal{"this form is not simulated", "Write it as two simpler operations."};
+    throw Refusal{msg::form_unsupported(), msg::simpler_operations_hint()};
   }
   const bool extreme = in.op == Op::Min || in.op == Op::Max;
   const bool flush = in.has(Mod::Ftz);
@@ -62,7 +63,7 @@ void Lowering::half_arithmetic(const ptx::Instruction& in) {
       emit(!f16 ? Arith::FmaBF16 : flush ? Arith::FmaFtzF16 : Arith::FmaF16, r, a, b, sources[2][p]);
     } else {
       const auto row = find_row(in.op, F32, in.has(Mod::PropagateNan) ? Mod::PropagateNan : kPlain);
-      if (!row) throw Refusal{"this half-precision instruction is not simulated yet", "Compute in float."};
+      if (!row) throw Refusal{msg::half_instruction_unsupported(), msg::compute_in_float_hint()};
       const std::uint32_t f = new_slot(false);
       const std::uint32_t fa = to_float(a, type), fb = b == kNone ? kNone : to_float(b, type);
       const std::uint32_t fc = sources.size() > 2 ? to_float(sources[2][p], type) : kNone;

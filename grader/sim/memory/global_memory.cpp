@@ -1,5 +1,6 @@
 #include "grader/sim/memory/global_memory.h"
 
+#include "grader/diagnostics/messages/faults.h"
 #include "grader/sim/memory/unset.h"
 
 #include <sys/mman.h>
@@ -26,8 +27,6 @@ std::string hex(std::uint64_t value) {
   std::snprintf(buffer, sizeof buffer, "0x%llx", static_cast<unsigned long long>(value));
   return buffer;
 }
-
-std::string plural(std::uint64_t bytes) { return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes"); }
 
 /// A memory file filled with the pattern; -1 if the system provides none.
 int pattern_file() {
@@ -62,18 +61,17 @@ GlobalMemory::GlobalMemory(std::uint64_t capacity, std::uint32_t cards)
 
 GlobalMemory::~GlobalMemory() { munmap(arena_, reserved_); }
 
-Result<std::uint64_t> GlobalMemory::allocate(std::uint64_t bytes, std::string label, Owner owner) {
+Result<std::uint64_t> GlobalMemory::allocate(std::uint64_t bytes, Message name, Owner owner) {
   if (bytes == 0) return std::uint64_t{0};
   // Whole pages count, because that is the actual use, here and on a device.
   std::uint64_t& in_use = in_use_[cards_.selected()];
   if (bytes > capacity_ || in_use + round_up(bytes, kAlign) > capacity_) {
-    return error("out of device memory: " + plural(bytes) + " asked, " + plural(capacity_ - in_use) +
-                 " free");
+    return error(msg::out_of_device_memory(bytes, capacity_ - in_use));
   }
   auto address = place_for(bytes);
   if (!address) return address;
   fill(*address, bytes);
-  live_.emplace(*address, Allocation{bytes, std::move(label), owner, cards_.selected()});
+  live_.emplace(*address, Allocation{bytes, std::move(name), owner, cards_.selected()});
   in_use += round_up(bytes, kAlign);
   return address;
 }
@@ -84,7 +82,7 @@ Result<std::uint64_t> GlobalMemory::share(std::uint64_t bytes, int file) {
   const std::uint64_t room = round_up(bytes, kAlign);
   void* const here = host(*address);
   if (mmap(here, room, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED, file, 0) == MAP_FAILED)
-    return error("the program's memory cannot be mapped by the device process");
+    return error(msg::host_memory_not_mapped());
   madvise(here, room, MADV_DONTDUMP);
   Allocation allocation{bytes, {}, Owner::Host, cards_.selected()};
   allocation.shared = true;
@@ -93,7 +91,7 @@ Result<std::uint64_t> GlobalMemory::share(std::uint64_t bytes, int file) {
 }
 
 Result<std::uint64_t> GlobalMemory::place_for(std::uint64_t bytes) {
-  if (bytes > reserved_) return error("out of device address space: " + plural(bytes) + " asked");
+  if (bytes > reserved_) return error(msg::out_of_address_space(bytes));
   const std::uint64_t room = round_up(bytes, kAlign) + kGap;
   std::uint64_t address = 0;
   if (next_ + room <= kGlobalBase + reserved_) {
@@ -108,8 +106,7 @@ Result<std::uint64_t> GlobalMemory::place_for(std::uint64_t bytes) {
       if (begin >= at + room) break;
       at = round_up(begin + allocation.bytes, kAlign) + kGap;
     }
-    if (at + room > kGlobalBase + reserved_)
-      return error("out of device address space: " + plural(bytes) + " asked");
+    if (at + room > kGlobalBase + reserved_) return error(msg::out_of_address_space(bytes));
     address = at;
     std::erase_if(freed_,
                   [&](const auto& f) { return f.first < address + room && address < f.first + f.second; });
@@ -141,13 +138,13 @@ void GlobalMemory::fill(std::uint64_t address, std::uint64_t bytes) {
 Result<void> GlobalMemory::free(std::uint64_t address, Owner owner) {
   if (address == 0) return {};
   const auto it = live_.find(address);
-  if (it == live_.end() || !it->second.label.empty()) {
-    if (freed_.contains(address)) return error("the allocation at " + hex(address) + " was freed before");
-    return error(hex(address) + " is not the start of an allocation: it is " + describe(address));
+  if (it == live_.end() || !it->second.name.empty()) {
+    if (freed_.contains(address)) return error(msg::freed_twice(hex(address)));
+    return error(msg::free_of_no_allocation(hex(address), describe(address)));
   }
   if (it->second.owner != owner) {
-    return error(hex(address) +
-                 (owner == Owner::Kernel ? " was allocated by the host" : " was allocated by a kernel"));
+    return error(owner == Owner::Kernel ? msg::free_of_host_memory(hex(address))
+                                        : msg::free_of_kernel_memory(hex(address)));
   }
   release(address);
   return {};
@@ -199,30 +196,26 @@ bool GlobalMemory::was_freed(std::uint64_t address) const {
   return it != freed_.begin() && address - (--it)->first < it->second;
 }
 
-std::string GlobalMemory::label(std::uint64_t address) const {
+Message GlobalMemory::name(std::uint64_t address) const {
   const auto it = around(live_, address);
-  return it == live_.end() ? std::string() : it->second.label;
+  return it == live_.end() ? Message() : it->second.name;
 }
 
-std::string GlobalMemory::describe(std::uint64_t address) const {
-  if (address < 65536) return "a null pointer";
-  if (in_window(address, kSharedWindow)) return "an address in shared memory";
-  if (in_window(address, kLocalWindow)) return "an address in a thread's local memory";
-  if (address < kGlobalBase || address >= kGlobalBase + reserved_) {
-    return "not device memory: a host pointer, or an index that ran wild";
-  }
-  const auto name = [](std::uint64_t begin, const Allocation& a) {
-    return a.label.empty() ? "the " + std::to_string(a.bytes) + "-byte allocation at " + hex(begin)
-                           : a.label + " (" + plural(a.bytes) + ")";
-  };
-  if (was_freed(address)) return "inside memory that was freed";
+Message GlobalMemory::describe(std::uint64_t address) const {
+  if (address < 65536) return msg::address_null();
+  if (in_window(address, kSharedWindow)) return msg::address_in_shared_memory();
+  if (in_window(address, kLocalWindow)) return msg::address_in_local_memory();
+  if (address < kGlobalBase || address >= kGlobalBase + reserved_) return msg::address_of_no_device();
+  if (was_freed(address)) return msg::address_freed();
   const Range near = nearest(address);
-  if (near.begin == near.end) return "outside every allocation (there is none)";
-  const std::string what = name(near.begin, live_.at(near.begin));
-  if (address < near.begin) return plural(near.begin - address) + " before the start of " + what;
-  if (address < near.end) return plural(address - near.begin) + " into " + what;
-  return (address == near.end ? std::string("right behind") : plural(address - near.end) + " past") +
-         " the end of " + what;
+  if (near.begin == near.end) return msg::address_without_allocations();
+  const Allocation& a = live_.at(near.begin);
+  Message what =
+      a.name.empty() ? msg::allocation_at(a.bytes, hex(near.begin)) : msg::allocation_named(a.name, a.bytes);
+  if (address < near.begin) return msg::address_before(near.begin - address, std::move(what));
+  if (address < near.end) return msg::address_into(address - near.begin, std::move(what));
+  if (address == near.end) return msg::address_behind(std::move(what));
+  return msg::address_past(address - near.end, std::move(what));
 }
 
 Range GlobalMemory::nearest(std::uint64_t address) const {

@@ -37,9 +37,9 @@ class GlobalMemory {
   GlobalMemory(const GlobalMemory&) = delete;
   GlobalMemory& operator=(const GlobalMemory&) = delete;
 
-  /// Allocates memory, 256-byte aligned, filled with a pattern that is no plausible result. `label` names it
-  /// in messages ("__device__ variable total"); empty: an ordinary allocation.
-  Result<std::uint64_t> allocate(std::uint64_t bytes, std::string label = {}, Owner owner = Owner::Host);
+  /// Allocates memory, 256-byte aligned, filled with a pattern that is no plausible result. `name` is
+  /// its name in messages ("__device__ variable total"); empty: an ordinary allocation.
+  Result<std::uint64_t> allocate(std::uint64_t bytes, Message name = {}, Owner owner = Owner::Host);
   /// Makes a memory file of at least that size, which other processes may map too, a part of device memory.
   /// Untouched pages take no memory, so the device's capacity does not count. The caller keeps the file.
   Result<std::uint64_t> share(std::uint64_t bytes, int file);
@@ -49,17 +49,18 @@ class GlobalMemory {
   Result<void> free(std::uint64_t address, Owner owner = Owner::Host);
   /// Quarantines a live allocation (it looks freed), or makes it live again; its address and content remain.
   void quarantine(std::uint64_t address, bool aside);
-  /// Frees an allocation with any label: for the owner of a labelled one.
+  /// Frees an allocation with any name: for the owner of a named one.
   void release(std::uint64_t address);
 
   /// The live allocation that contains `address`; an empty range if there is none.
   [[nodiscard]] Range find(std::uint64_t address) const;
-  /// The label of the live allocation that contains `address`; empty if it has none.
-  [[nodiscard]] std::string label(std::uint64_t address) const;
+  /// The name of the live allocation that contains `address`; empty if it has none.
+  [[nodiscard]] Message name(std::uint64_t address) const;
+  [[nodiscard]] std::string label(std::uint64_t address) const { return name(address).english(); }
   /// The position of `address` relative to the nearest allocation, for a message: "16 bytes past the end of
   /// the 4000-byte allocation at 0x...", "inside an allocation that was freed", "a null pointer", "a host
   /// pointer".
-  [[nodiscard]] std::string describe(std::uint64_t address) const;
+  [[nodiscard]] Message describe(std::uint64_t address) const;
   /// The allocation that contains `address` or is nearest to it; an empty range if there is none.
   [[nodiscard]] Range nearest(std::uint64_t address) const;
   /// True if a device pointer can have this value.
@@ -113,7 +114,7 @@ class GlobalMemory {
 
   struct Allocation {
     std::uint64_t bytes = 0;
-    std::string label;
+    Message name;
     Owner owner = Owner::Host;
     std::uint32_t card = 0;
     std::optional<DeviceMask> granted{};  ///< devices with access; none: according to peer access

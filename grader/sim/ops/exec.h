@@ -169,7 +169,8 @@ struct Activation {
 struct PendingFault {
   FaultKind kind = FaultKind::None;
   std::uint32_t lane = 0;
-  std::string message, advice;
+  Message message;
+  Messages advice;
 };
 
 /// Loads of shared memory by the running warp that have not been reported to the observers.
@@ -227,7 +228,7 @@ struct Exec {
   alignas(64) std::uint64_t addresses[kLanes];
   alignas(64) std::uint32_t offsets[kLanes];
 
-  void fail(FaultKind kind, std::uint32_t lane, std::string message, std::string advice) {
+  void fail(FaultKind kind, std::uint32_t lane, Message message, Messages advice = {}) {
     if (fault.kind == FaultKind::None) fault = {kind, lane, std::move(message), std::move(advice)};
   }
 };

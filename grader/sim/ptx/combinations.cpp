@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include "grader/diagnostics/messages/faults.h"
 #include "grader/sim/ptx/conversions.h"
 #include "grader/sim/ptx/rules.h"
 
 namespace cudalabs::ptx {
 
-Violation wrong(std::string message, int operand, std::string hint) {
+Violation wrong(Message message, int operand, Message hint) {
   return {std::move(message), std::move(hint), operand};
 }
 
@@ -27,18 +28,18 @@ Maybe check_number_mods(const Instruction& instruction) {
   const Type type = instruction.type();
   const std::string name = dotted(type);
   if (instruction.has(Mod::Cc) && !(is_integer(type) && size_of(type) >= 4)) {
-    return wrong(".cc is for whole numbers of 32 or 64 bits, not " + name);
+    return wrong(msg::ptx_carry_type(name));
   }
   // slct's first type is that of the selected value; .ftz is for the second, the condition.
   const bool is_conversion =
       instruction.op == Op::Cvt || instruction.op == Op::Set || instruction.op == Op::Slct;
   if (is_conversion || !is_integer(type)) return std::nullopt;
   if (has_any(instruction, {Mod::Rn, Mod::Rz, Mod::Rm, Mod::Rp, Mod::Ftz})) {
-    return wrong("roundings and .ftz are for floats, not " + name);
+    return wrong(msg::ptx_rounding_type(name));
   }
   if (instruction.has(Mod::Sat) && (instruction.op == Op::Add || instruction.op == Op::Sub) &&
       type != Type::S32) {
-    return wrong(".sat is for .s32 and floats, not " + name);
+    return wrong(msg::ptx_saturation_type(name));
   }
   return std::nullopt;
 }
@@ -46,10 +47,10 @@ Maybe check_number_mods(const Instruction& instruction) {
 Maybe check_product(const Instruction& instruction) {
   const Type type = instruction.type();
   const bool has_part = has_any(instruction, {Mod::Lo, Mod::Hi, Mod::Wide});
-  if (is_integer(type) && !has_part) return wrong("a whole-number product needs .lo, .hi or .wide");
-  if (!is_integer(type) && has_part) return wrong(".lo, .hi and .wide are for whole numbers");
+  if (is_integer(type) && !has_part) return wrong(msg::ptx_product_part_missing());
+  if (!is_integer(type) && has_part) return wrong(msg::ptx_product_part_of_float());
   if (instruction.has(Mod::Wide) && size_of(type) == 8) {
-    return wrong("there is no .wide product of 64-bit numbers");
+    return wrong(msg::ptx_wide_product_of_64_bit());
   }
   return std::nullopt;
 }
@@ -57,21 +58,20 @@ Maybe check_product(const Instruction& instruction) {
 Maybe check_comparison(const Instruction& instruction) {
   const bool combines = has_any(instruction, {Mod::And, Mod::Or, Mod::Xor});
   if (combines != (instruction.operands.size() == 4)) {
-    return wrong(combines ? "a predicate to combine with is missing"
-                          : "to combine with a predicate needs .and, .or or .xor");
+    return wrong(combines ? msg::ptx_combined_predicate_missing() : msg::ptx_combination_missing());
   }
   const Type type = instruction.types.back();
   const bool is_unsigned = is_integer(type) && !is_signed(type);
   if (has_any(instruction, {Mod::Lo, Mod::Ls, Mod::Hi, Mod::Hs}) && !is_unsigned) {
-    return wrong(".lo, .ls, .hi and .hs compare unsigned numbers, not " + dotted(type));
+    return wrong(msg::ptx_unsigned_comparison(dotted(type)));
   }
   if (has_any(instruction,
               {Mod::Equ, Mod::Neu, Mod::Ltu, Mod::Leu, Mod::Gtu, Mod::Geu, Mod::Num, Mod::Nan}) &&
       !is_float(type)) {
-    return wrong("only floats can be compared with regard to NaN, not " + dotted(type));
+    return wrong(msg::ptx_nan_comparison(dotted(type)));
   }
   if (is_bits(type) && !has_any(instruction, {Mod::Eq, Mod::Ne})) {
-    return wrong("a " + dotted(type) + " is equal or not, but neither less nor greater");
+    return wrong(msg::ptx_bits_comparison(dotted(type)));
   }
   return std::nullopt;
 }
@@ -84,7 +84,7 @@ Maybe check_conversion(const Module& module, const Instruction& instruction) {
 Maybe check_atomic(const Instruction& instruction) {
   const Type type = instruction.type();
   if (instruction.has(Mod::Cas) && instruction.operands.size() < 4) {
-    return wrong(".cas takes the value to compare with and the one to store");
+    return wrong(msg::ptx_cas_operands());
   }
   const bool is_64_or_32 = size_of(type) == 4 || size_of(type) == 8;
   bool possible = true;
@@ -100,8 +100,7 @@ Maybe check_atomic(const Instruction& instruction) {
     possible = (is_float(type) && size_of(type) <= 4) || (is_integer(type) && is_64_or_32);
   }
   if (possible) return std::nullopt;
-  return wrong("type " + dotted(type) + " is not possible for this operation of '" +
-               std::string(spelling(instruction.op)) + "'");
+  return wrong(msg::ptx_atomic_type(dotted(type), spelling(instruction.op)));
 }
 
 /// Checks parts of registers, and the role of the third source.
@@ -113,11 +112,9 @@ Maybe check_video(const Instruction& instruction) {
     const Operand& operand = operands[i];
     if (operand.part_bytes == 0) continue;
     const int place = static_cast<int>(i);
-    if (i == 3 || (i == 0 && is_product)) return wrong("this operand is taken whole", place);
+    if (i == 3 || (i == 0 && is_product)) return wrong(msg::ptx_operand_whole(), place);
     if (is_simd && operand.part_bytes * lanes != 4)
-      return wrong(lanes == 2 ? "the parts are half-words here, such as .h10"
-                              : "the parts are bytes here, such as .b3210",
-                   place);
+      return wrong(lanes == 2 ? msg::ptx_parts_half_words() : msg::ptx_parts_bytes(), place);
     const bool is_mask = is_simd && i == 0;
     const unsigned parts = (is_simd && i > 0 ? 2U : 1U) * 4U / operand.part_bytes;
     bool known = is_mask || operand.part_count == lanes;
@@ -125,18 +122,17 @@ Maybe check_video(const Instruction& instruction) {
       const unsigned part = operand.parts >> (4 * k) & 15U;
       known = known && part < parts && (!is_mask || k == 0 || part > (operand.parts >> (4 * k - 4) & 15U));
     }
-    if (!known) return wrong("this operand has no such parts", place);
+    if (!known) return wrong(msg::ptx_parts_unknown(), place);
   }
   const auto is_negated = [](const Operand& o) { return o.negated; };
   if (instruction.has(Mod::Po) && std::any_of(operands.begin(), operands.end(), is_negated))
-    return wrong(".po does not go with negated operands");
+    return wrong(msg::ptx_po_with_negation());
   if (is_simd || is_product) return std::nullopt;
   const bool joins = has_any(instruction, {Mod::Add, Mod::Min, Mod::Max}),
              merges = operands[0].part_bytes != 0;
-  if (merges && joins) return wrong("a part of the destination does not go with .add, .min and .max", 0);
+  if (merges && joins) return wrong(msg::ptx_part_with_third_operation(), 0);
   if ((merges || joins) == (operands.size() == 4)) return std::nullopt;
-  return wrong(merges || joins ? "the third source is missing"
-                               : "a third source needs .add, .min, .max or a part of the destination");
+  return wrong(merges || joins ? msg::ptx_third_source_missing() : msg::ptx_third_source_needless());
 }
 
 /// Checks an argument or result of a call: a .param variable, or its value.
@@ -145,15 +141,16 @@ Maybe check_argument(const Function& function, const Variable* formal, const Ope
   if (given.kind == OperandKind::Symbol) {
     const bool is_param = given.symbol_kind == SymbolKind::FunctionVariable &&
                           function.variables[given.symbol].space == Space::Param;
-    return is_param ? std::nullopt : Maybe(wrong("a .param variable or a register is expected here", place));
+    return is_param ? std::nullopt : Maybe(wrong(msg::ptx_param_or_register_expected(), place));
   }
-  if (formal == nullptr) return wrong("what a function takes besides its parameters must be .param", place);
+  if (formal == nullptr) return wrong(msg::ptx_extra_argument_not_param(), place);
   const std::string type = dotted(formal->type);
   std::uint64_t bytes = 0;
   switch (given.kind) {
-    case OperandKind::Sink: return is_result ? std::nullopt : Maybe(wrong("an argument is missing", place));
+    case OperandKind::Sink:
+      return is_result ? std::nullopt : Maybe(wrong(msg::ptx_argument_missing(), place));
     case OperandKind::Immediate:
-      if (is_result) return wrong("the destination must be a register", place);
+      if (is_result) return wrong(msg::ptx_destination_no_register(), place);
       bytes = static_cast<std::uint64_t>(size_of(formal->type));
       break;
     case OperandKind::Register:
@@ -161,17 +158,15 @@ Maybe check_argument(const Function& function, const Variable* formal, const Ope
       break;
     case OperandKind::Vector:
       for (const Operand& element : given.elements) {
-        if (element.kind != OperandKind::Register) return wrong("registers are expected here", place);
+        if (element.kind != OperandKind::Register) return wrong(msg::ptx_registers_expected(), place);
         bytes += static_cast<std::uint64_t>(size_of(function.registers[element.reg].type));
       }
       if (given.elements.size() * static_cast<std::uint64_t>(size_of(formal->type)) != bytes) bytes = 0;
       break;
-    default: return wrong("a .param variable, a register or a constant is expected here", place);
+    default: return wrong(msg::ptx_argument_expected(), place);
   }
   if (bytes == formal->size && bytes != 0) return std::nullopt;
-  return wrong("the function's parameter has " + std::to_string(formal->size) + " bytes of " + type +
-                   ", what stands for it has not",
-               place);
+  return wrong(msg::ptx_argument_size(formal->size, type), place);
 }
 
 }  // namespace
@@ -185,10 +180,10 @@ Maybe check_combination(const Module& module, const Function& function, const In
     case Op::Mad: return check_product(instruction);
     case Op::Div:
       if (is_integer(instruction.type()) && !instruction.mods.empty()) {
-        return wrong("a whole-number division takes no modifier");
+        return wrong(msg::ptx_whole_division_modifier());
       }
       if (instruction.type() == Type::F32 && instruction.mods.empty()) {
-        return wrong("a float division needs .rn, .approx or .full");
+        return wrong(msg::ptx_float_division_modifier());
       }
       return std::nullopt;
     case Op::Setp:
@@ -200,35 +195,33 @@ Maybe check_combination(const Module& module, const Function& function, const In
     case Op::St:
       if (has_any(instruction, {Mod::Cta, Mod::Cluster, Mod::Gpu, Mod::Sys}) &&
           !has_any(instruction, {Mod::Relaxed, Mod::Acquire, Mod::Release, Mod::Mmio})) {
-        return wrong("a scope needs .relaxed, .acquire or .release before it");
+        return wrong(msg::ptx_scope_without_order());
       }
       return std::nullopt;
     case Op::Bar:
     case Op::Barrier: {
       const bool has_result = instruction.operands.size() > 2;
       if (has_result != instruction.has(Mod::Red)) {
-        return wrong(has_result ? "only .red has a result"
-                                : ".red needs a result, a barrier and a predicate");
+        return wrong(has_result ? msg::ptx_barrier_result() : msg::ptx_barrier_reduction_operands());
       }
       if (!has_result) return std::nullopt;
       const bool is_logic = has_any(instruction, {Mod::And, Mod::Or});
-      if (!is_logic && !instruction.has(Mod::Popc)) return wrong(".red needs .and, .or or .popc");
+      if (!is_logic && !instruction.has(Mod::Popc)) return wrong(msg::ptx_barrier_reduction_operation());
       const bool wants_predicate = instruction.type() == Type::Pred;
       const Type held = function.registers[instruction.operands[0].reg].type;
       if (wants_predicate == is_logic && is_logic == (held == Type::Pred)) return std::nullopt;
-      return wrong("the result of .and and .or is a predicate, that of .popc a .u32", 0);
+      return wrong(msg::ptx_barrier_reduction_type(), 0);
     }
     case Op::Vote:
       if (instruction.has(Mod::Ballot) == (instruction.type() == Type::B32)) return std::nullopt;
-      return wrong("the result of .ballot is a .b32, that of the others a predicate", 0);
+      return wrong(msg::ptx_vote_type(), 0);
     case Op::Redux:
       if (instruction.type() != Type::F32 || has_any(instruction, {Mod::Min, Mod::Max})) return std::nullopt;
-      return wrong("of floats, a warp finds .min and .max only");
+      return wrong(msg::ptx_redux_of_floats());
     case Op::CpAsync: {
       const std::uint64_t bytes = instruction.operands[2].bits;
       if (bytes == 16 || (!instruction.has(Mod::Cg) && (bytes == 4 || bytes == 8))) return std::nullopt;
-      return wrong(
-          instruction.has(Mod::Cg) ? "cp.async.cg copies 16 bytes" : "cp.async copies 4, 8 or 16 bytes", 2);
+      return wrong(instruction.has(Mod::Cg) ? msg::ptx_async_cg_bytes() : msg::ptx_async_bytes(), 2);
     }
     case Op::CpAsyncBulk:
     case Op::CpAsyncBulkCommitGroup:
@@ -237,14 +230,13 @@ Maybe check_combination(const Module& module, const Function& function, const In
     case Op::Mapa:
     case Op::Getctarank:
       if (module.target_sm >= 90) return std::nullopt;
-      return wrong("'" + std::string(spelling(instruction.op)) + "' needs .target sm_90 or higher", -1,
-                   "compile with -arch=sm_90");
+      return wrong(msg::ptx_needs_sm_90(spelling(instruction.op)), -1, msg::ptx_sm_90_hint());
     case Op::Wmma:
       if (instruction.has(Mod::Mma) != (instruction.operands.size() == 4)) {
-        return wrong("wmma.mma takes four matrices, wmma.load and wmma.store one and an address");
+        return wrong(msg::ptx_wmma_operands());
       }
       if (instruction.has(Mod::Mma) ? types == 2 || types == 4 : types == 1) return std::nullopt;
-      return wrong("wmma.mma takes two or four types, wmma.load and wmma.store one");
+      return wrong(msg::ptx_wmma_types());
     default: return std::nullopt;
   }
 }
@@ -255,7 +247,7 @@ Maybe check_call(const Module& module, const Function& function, const Instructi
   const std::vector<Variable>* params = nullptr;
   if (operands[1].kind == OperandKind::Symbol) {
     const Function& target = module.functions[operands[1].symbol];
-    if (target.is_entry) return wrong("a kernel cannot be called", 1);
+    if (target.is_entry) return wrong(msg::ptx_kernel_called(), 1);
     returns = &target.returns;
     params = &target.params;
   } else if (operands.size() == 4) {
@@ -263,18 +255,14 @@ Maybe check_call(const Module& module, const Function& function, const Instructi
     returns = &prototype.returns;
     params = &prototype.params;
   } else {
-    return wrong("a call through a register needs a .callprototype", 1);
+    return wrong(msg::ptx_indirect_call_without_prototype(), 1);
   }
   if (operands[0].elements.size() != returns->size()) {
-    return wrong("the function returns " + std::to_string(returns->size()) + " values, not " +
-                     std::to_string(operands[0].elements.size()),
-                 0);
+    return wrong(msg::ptx_return_count(returns->size(), operands[0].elements.size()), 0);
   }
   const bool is_open = !params->empty() && params->back().size == 0;
   if (operands[2].elements.size() != params->size() && !is_open) {
-    return wrong("the function takes " + std::to_string(params->size()) + " arguments, not " +
-                     std::to_string(operands[2].elements.size()),
-                 2);
+    return wrong(msg::ptx_argument_count(params->size(), operands[2].elements.size()), 2);
   }
   for (const bool is_result : {true, false}) {
     const std::vector<Operand>& given = operands[is_result ? 0 : 2].elements;

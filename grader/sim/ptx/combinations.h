@@ -10,7 +10,7 @@ namespace cudalabs::ptx {
 
 using Maybe = std::optional<Violation>;
 
-Violation wrong(std::string message, int operand = -1, std::string hint = {});
+Violation wrong(Message message, int operand = -1, Message hint = {});
 std::string dotted(Type type);  ///< ".u32"
 
 /// Rules between types, modifiers and the number of operands.

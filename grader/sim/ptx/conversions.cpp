@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "grader/diagnostics/messages/faults.h"
 #include "grader/sim/ptx/rules.h"
 
 namespace cudalabs::ptx {
@@ -23,37 +24,36 @@ bool holds_all(Type to, Type from) {
 std::string dotted(Type type) { return "." + std::string(spelling(type)); }
 
 /// A readable message instead of the table's "needs one of the modifiers".
-std::optional<std::string> rounding_missing(const Instruction& instruction, Type to, Type from) {
+std::optional<Message> rounding_missing(const Instruction& instruction, Type to, Type from) {
   const auto has_any = [&](std::initializer_list<Mod> mods) {
     return std::any_of(mods.begin(), mods.end(), [&](Mod mod) { return instruction.has(mod); });
   };
   if (is_integer(to) && is_float(from) && !has_any({Mod::Rni, Mod::Rzi, Mod::Rmi, Mod::Rpi})) {
-    return "a float becomes a whole number by .rni, .rzi, .rmi or .rpi";
+    return msg::ptx_rounding_to_whole_missing();
   }
   const bool rounds = has_any({Mod::Rn, Mod::Rz, Mod::Rm, Mod::Rp, Mod::Rna, Mod::Rs});
   if (is_float(to) && is_integer(from) && !rounds) {
-    return "a whole number becomes a float by .rn, .rz, .rm or .rp";
+    return msg::ptx_rounding_to_float_missing();
   }
   if (is_float(to) && is_float(from) && size_of(to) < size_of(from) && !rounds) {
-    return "a float becomes a shorter one by .rn, .rz, .rm or .rp";
+    return msg::ptx_rounding_to_shorter_missing();
   }
   return std::nullopt;
 }
 
 }  // namespace
 
-std::optional<std::string> conversion_problem(const Instruction& instruction, int target) {
+std::optional<Message> conversion_problem(const Instruction& instruction, int target) {
   const std::vector<Type>& types = instruction.types;
   for (const Type type : {types[0], types[1]}) {
-    if (type >= Type::B8 && type <= Type::B128)
-      return "cvt needs to know what the bits mean: .u, .s or .f, not .b";
+    if (type >= Type::B8 && type <= Type::B128) return msg::ptx_conversion_of_bits();
   }
   if (auto missing = rounding_missing(instruction, types[0], types[1])) return missing;
   std::string name = "cvt";
   for (const Type type : types) name += dotted(type);
   // The message comes from the row that matches best among those with these types.
   const Conversion* newer = nullptr;
-  std::optional<std::string> problem;
+  std::optional<Message> problem;
   std::size_t operands = 0;
   for (const Conversion& row : conversions()) {
     if (!has_types(row, types)) continue;
@@ -66,19 +66,15 @@ std::optional<std::string> conversion_problem(const Instruction& instruction, in
     } else {
       const bool between_integers = is_integer(types[0]) && is_integer(types[1]) && types.size() == 2;
       if (between_integers && instruction.has(Mod::Sat) && holds_all(types[0], types[1])) {
-        return "'" + name + "' has nothing for .sat to clamp: every " + dotted(types[1]) + " is a " +
-               dotted(types[0]);
+        return msg::ptx_nothing_to_saturate(name, dotted(types[1]), dotted(types[0]));
       }
       return std::nullopt;
     }
   }
-  if (newer != nullptr)
-    return "this form of '" + name + "' needs .target sm_" + std::to_string(newer->target) + " or higher";
-  if (operands != 0)
-    return "'" + name + "' takes " + std::to_string(operands) + " operands here, not " +
-           std::to_string(instruction.operands.size());
+  if (newer != nullptr) return msg::ptx_form_needs_target(name, newer->target);
+  if (operands != 0) return msg::ptx_conversion_operands(name, operands, instruction.operands.size());
   if (problem) return problem;
-  return "there is no conversion to " + dotted(types[0]) + " from " + dotted(types[1]);
+  return msg::ptx_conversion_unknown(dotted(types[0]), dotted(types[1]));
 }
 
 }  // namespace cudalabs::ptx

@@ -9,6 +9,6 @@
 namespace cudalabs::ptx {
 
 /// The error of a cvt whose modifiers and types are allowed by opcodes.def; `target`: the module's sm.
-std::optional<std::string> conversion_problem(const Instruction& instruction, int target);
+std::optional<Message> conversion_problem(const Instruction& instruction, int target);
 
 }  // namespace cudalabs::ptx

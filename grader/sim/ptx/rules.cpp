@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <unordered_map>
 
+#include "grader/diagnostics/messages/faults.h"
 #include "grader/sim/ptx/spellings.h"
 #include "grader/sim/ptx/table_words.h"
 
@@ -202,8 +203,8 @@ const std::vector<Conversion>& conversions() {
   return rows;
 }
 
-std::optional<std::string> modifiers_problem(const std::string& name, const std::vector<Mod>& given,
-                                             const std::vector<ModRule>& rules) {
+std::optional<Message> modifiers_problem(const std::string& name, const std::vector<Mod>& given,
+                                         const std::vector<ModRule>& rules) {
   std::vector<bool> used(rules.size());
   for (const Mod mod : given) {
     const auto index = static_cast<std::size_t>(mod);
@@ -214,14 +215,12 @@ std::optional<std::string> modifiers_problem(const std::string& name, const std:
       known = true;
       if (!used[group]) break;
     }
-    const std::string word = "modifier '." + std::string(spelling(mod)) + "' ";
-    if (!known) return word + "is not possible for '" + name + "'";
-    if (group == rules.size()) return word + "does not go with the modifiers before it";
+    if (!known) return msg::ptx_modifier_impossible(spelling(mod), name);
+    if (group == rules.size()) return msg::ptx_modifiers_mixed(spelling(mod));
     used[group] = true;
   }
   for (std::size_t group = 0; group < rules.size(); ++group) {
-    if (rules[group].required && !used[group])
-      return "'" + name + "' needs one of the modifiers ." + std::string(rules[group].text);
+    if (rules[group].required && !used[group]) return msg::ptx_modifier_missing(name, rules[group].text);
   }
   return std::nullopt;
 }

@@ -91,7 +91,7 @@ struct Conversion {
 const std::vector<Conversion>& conversions();
 
 /// The error of a combination of modifiers, if any; `name` is the instruction's.
-std::optional<std::string> modifiers_problem(const std::string& name, const std::vector<Mod>& given,
-                                             const std::vector<ModRule>& rules);
+std::optional<Message> modifiers_problem(const std::string& name, const std::vector<Mod>& given,
+                                         const std::vector<ModRule>& rules);
 
 }  // namespace cudalabs::ptx

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "grader/diagnostics/messages/faults.h"
 #include "grader/sim/ptx/combinations.h"
 #include "grader/sim/ptx/rules.h"
 
@@ -62,8 +63,7 @@ class Operands {
               : std::to_string(form.required) + " to " + std::to_string(form.operands.size());
       if (counts.find(one) == std::string::npos) counts += (counts.empty() ? "" : " or ") + one;
     }
-    return wrong("'" + std::string(spelling(instruction_.op)) + "' takes " + counts + " operands, not " +
-                 std::to_string(given));
+    return wrong(msg::ptx_operand_count(spelling(instruction_.op), counts, given));
   }
 
  private:
@@ -81,10 +81,10 @@ class Operands {
     const bool can_pair =
         expect == Expect::DestAndPred || expect == Expect::Dest32AndPred || expect == Expect::PredAndPred;
     if (!can_pair && operand.kind != OperandKind::Vector && !operand.elements.empty()) {
-      return wrong("a second destination after '|' is not possible here");
+      return wrong(msg::ptx_second_destination());
     }
     const bool may_negate = expect == Expect::Predicate || instruction_.op == Op::Vmad;
-    if (operand.negated && !may_negate) return wrong("'!' is for predicate sources only");
+    if (operand.negated && !may_negate) return wrong(msg::ptx_negation_impossible());
     const Type first = instruction_.type();
     const Type last = instruction_.types.empty() ? Type::None : instruction_.types.back();
     const bool wide = instruction_.has(Mod::Wide);
@@ -113,7 +113,7 @@ class Operands {
       case Expect::Immediate: return constant(operand);
       case Expect::Address: return address(operand);
       case Expect::Label:
-        return operand.kind == OperandKind::Label ? std::nullopt : Maybe(wrong("a label is expected here"));
+        return operand.kind == OperandKind::Label ? std::nullopt : Maybe(wrong(msg::ptx_label_expected()));
       case Expect::Symbol: return symbol(operand);
       case Expect::Anything: return std::nullopt;
     }
@@ -123,12 +123,11 @@ class Operands {
   [[nodiscard]] Maybe register_fits(const Operand& operand, Type type, bool relaxed) const {
     const Register& held = function_.registers[operand.reg];
     if (fits(type, held.type, relaxed)) return std::nullopt;
-    return wrong("register " + held.name.substr(0, 60) + " is " + dotted(held.type) + " but " + dotted(type) +
-                 " is expected");
+    return wrong(msg::ptx_register_type(held.name.substr(0, 60), dotted(held.type), dotted(type)));
   }
 
   Maybe destination(const Operand& operand, Type type, bool relaxed) const {
-    if (operand.kind != OperandKind::Register) return wrong("the destination must be a register");
+    if (operand.kind != OperandKind::Register) return wrong(msg::ptx_destination_no_register());
     return register_fits(operand, type, relaxed);
   }
 
@@ -136,33 +135,29 @@ class Operands {
     switch (operand.kind) {
       case OperandKind::Register: return register_fits(operand, type, relaxed);
       case OperandKind::Immediate:
-        if (operand.is_float && is_integer(type))
-          return wrong("a float constant cannot be a " + dotted(type));
+        if (operand.is_float && is_integer(type)) return wrong(msg::ptx_float_constant_wrong(dotted(type)));
         if (!operand.is_float && is_plain_float(type)) {
-          return wrong("a whole number cannot be a " + dotted(type), -1,
-                       "write 1.0, 0f3F800000 (float) or 0d3FF0000000000000 (double)");
+          return wrong(msg::ptx_whole_constant_wrong(dotted(type)), -1, msg::ptx_float_constant_hint());
         }
         return std::nullopt;
       case OperandKind::Special:
         if (rule_.category == "Move") return special(operand, type);
-        return wrong(
-            "a special register can be read with mov only", -1,
-            "mov it into a register first: mov.u32 %r1, " + std::string(spelling(operand.special)) + ";");
+        return wrong(msg::ptx_special_needs_mov(), -1, msg::ptx_move_special_hint(spelling(operand.special)));
       case OperandKind::Symbol:
         if (rule_.category == "Move" && operand.symbol_kind != SymbolKind::BranchTargets &&
             operand.symbol_kind != SymbolKind::Prototype) {
           if (!is_plain_float(type) && size_of(type) >= 4) return std::nullopt;
-          return wrong("an address does not fit into a " + dotted(type));
+          return wrong(msg::ptx_address_too_wide(dotted(type)));
         }
-        return wrong("the address of a variable can be read with mov only");
-      default: return wrong("a register or a constant is expected here");
+        return wrong(msg::ptx_variable_address_needs_mov());
+      default: return wrong(msg::ptx_value_expected());
     }
   }
 
   /// Counts, masks, lanes, predicates: float constants are invalid here.
   Maybe whole(const Operand& operand, Type type) const {
     if (operand.kind == OperandKind::Immediate && operand.is_float) {
-      return wrong("a float constant makes no sense here");
+      return wrong(msg::ptx_float_constant_senseless());
     }
     return source(operand, type, false);
   }
@@ -172,7 +167,7 @@ class Operands {
                          operand.special == Special::GridId;
     const bool fits_here = is_integer(type) || type == Type::B16 || type == Type::B32 || type == Type::B64;
     if (fits_here && (size_of(type) <= 4 || is_long)) return std::nullopt;
-    return wrong(std::string(spelling(operand.special)) + " does not fit into a " + dotted(type));
+    return wrong(msg::ptx_special_too_wide(spelling(operand.special), dotted(type)));
   }
 
   /// The value of a load, store or conversion: registers may be wider, .v2 to .v8 need a vector.
@@ -181,7 +176,7 @@ class Operands {
     if (width == 1 && operand.kind != OperandKind::Vector)
       return memory_element(operand, type, is_destination);
     if (operand.kind != OperandKind::Vector || operand.elements.size() != width) {
-      return wrong("a vector of " + std::to_string(width) + " elements is expected here");
+      return wrong(msg::ptx_vector_expected(width));
     }
     for (const Operand& element : operand.elements) {
       if (Maybe violation = memory_element(element, type, is_destination)) return violation;
@@ -201,7 +196,7 @@ class Operands {
     const auto width = static_cast<std::size_t>(instruction_.vector_width());
     if (width > 1) {  // a mov for each element
       if (operand.kind != OperandKind::Vector || operand.elements.size() != width)
-        return wrong("a vector of " + std::to_string(width) + " elements is expected here");
+        return wrong(msg::ptx_vector_expected(width));
       for (const Operand& element : operand.elements) {
         if (element.kind == OperandKind::Sink && is_destination) continue;
         if (Maybe violation =
@@ -215,19 +210,18 @@ class Operands {
     }
     const std::size_t count = operand.elements.size();
     const int bytes = size_of(type);
-    if (type == Type::Pred) return wrong("predicates are not packed");
+    if (type == Type::Pred) return wrong(msg::ptx_predicate_packed());
     if (count < 2 || count > 8 || bytes % static_cast<int>(count) != 0) {
-      return wrong("a " + dotted(type) + " cannot be made of " + std::to_string(count) + " elements");
+      return wrong(msg::ptx_packing_wrong(dotted(type), count));
     }
     for (const Operand& element : operand.elements) {
       if (element.kind == OperandKind::Sink && is_destination) continue;
       if (element.kind == OperandKind::Immediate && !is_destination) continue;
-      if (element.kind != OperandKind::Register) return wrong("the elements of a vector must be registers");
+      if (element.kind != OperandKind::Register) return wrong(msg::ptx_vector_of_registers());
       const Register& held = function_.registers[element.reg];
       if (size_of(held.type) * static_cast<int>(count) != bytes) {
-        return wrong("register " + held.name.substr(0, 60) + " is " + dotted(held.type) +
-                     ", but the elements of a " + dotted(type) + " have " +
-                     std::to_string(8 * bytes / static_cast<int>(count)) + " bits here");
+        return wrong(msg::ptx_packed_register(held.name.substr(0, 60), dotted(held.type), dotted(type),
+                                              8 * bytes / static_cast<int>(count)));
       }
     }
     return std::nullopt;
@@ -251,15 +245,14 @@ class Operands {
                          ? std::all_of(operand.elements.begin(), operand.elements.end(), good)
                          : good(operand);
     if (all) return std::nullopt;
-    return wrong(is_matrix ? "registers of " + std::to_string(8 * width) + " bits are expected here"
-                           : std::string("registers are expected here"));
+    return wrong(is_matrix ? msg::ptx_matrix_registers_expected(8 * width) : msg::ptx_registers_expected());
   }
 
   /// d|p: either half may be `_`, the second one is a predicate.
   Maybe pair(const Operand& operand, Type type) const {
     const bool has_second = !operand.elements.empty() && operand.kind != OperandKind::Vector;
     if (operand.kind == OperandKind::Sink && !has_second && type == Type::Pred) {
-      return wrong("the destination must be a register");
+      return wrong(msg::ptx_destination_no_register());
     }
     if (operand.kind != OperandKind::Sink) {
       if (Maybe violation = destination(operand, type, false)) return violation;
@@ -270,17 +263,16 @@ class Operands {
 
   static Maybe constant(const Operand& operand) {
     if (operand.kind == OperandKind::Immediate && !operand.is_float) return std::nullopt;
-    return wrong("a constant whole number is expected here");
+    return wrong(msg::ptx_whole_constant_expected());
   }
 
   Maybe address(const Operand& operand) const {
-    if (operand.kind != OperandKind::Address) return wrong("an address such as [%rd1+8] is expected here");
+    if (operand.kind != OperandKind::Address) return wrong(msg::ptx_address_expected());
     if (operand.base_is_register) {
       const Register& base = function_.registers[operand.reg];
       const bool good = size_of(base.type) >= 4 && size_of(base.type) <= 8 && !is_float(base.type);
       return good ? std::nullopt
-                  : Maybe(wrong("register " + base.name.substr(0, 60) + " is " + dotted(base.type) +
-                                " and cannot hold an address"));
+                  : Maybe(wrong(msg::ptx_register_no_address(base.name.substr(0, 60), dotted(base.type))));
     }
     switch (operand.symbol_kind) {
       case SymbolKind::ModuleVariable: return space_fits(module_.variables[operand.symbol]);
@@ -288,13 +280,13 @@ class Operands {
       case SymbolKind::Parameter: return space_fits(function_.params[operand.symbol]);
       case SymbolKind::Return: return space_fits(function_.returns[operand.symbol]);
       case SymbolKind::None: return std::nullopt;
-      default: return wrong("a variable is expected in an address");
+      default: return wrong(msg::ptx_address_without_variable());
     }
   }
 
   Maybe space_fits(const Variable& variable) const {
     if (instruction_.space == Space::Generic && variable.space == Space::Param) {
-      return wrong("'" + variable.name.substr(0, 60) + "' is a parameter: the instruction must name .param");
+      return wrong(msg::ptx_param_space_missing(variable.name.substr(0, 60)));
     }
     // cp.async and cp.async.bulk have two spaces and Instruction keeps one: their addresses are checked at
     // run time.
@@ -302,22 +294,22 @@ class Operands {
         variable.space == instruction_.space) {
       return std::nullopt;
     }
-    return wrong("'" + variable.name.substr(0, 60) + "' stands in ." + std::string(spelling(variable.space)) +
-                 " memory, the instruction reads or writes ." + std::string(spelling(instruction_.space)));
+    return wrong(msg::ptx_space_wrong(variable.name.substr(0, 60), spelling(variable.space),
+                                      spelling(instruction_.space)));
   }
 
   Maybe symbol(const Operand& operand) const {
     if (instruction_.op == Op::BrxIdx) {
       const bool good =
           operand.kind == OperandKind::Symbol && operand.symbol_kind == SymbolKind::BranchTargets;
-      return good ? std::nullopt : Maybe(wrong("the name of a .branchtargets list is expected here"));
+      return good ? std::nullopt : Maybe(wrong(msg::ptx_branch_targets_expected()));
     }
     if (operand.kind == OperandKind::Register) return register_fits(operand, Type::B64, false);
-    if (operand.kind != OperandKind::Symbol) return wrong("a function's name is expected here");
+    if (operand.kind != OperandKind::Symbol) return wrong(msg::ptx_function_expected());
     const bool is_target = &operand == &instruction_.operands[1];
     const SymbolKind wanted = is_target ? SymbolKind::Function : SymbolKind::Prototype;
     if (operand.symbol_kind == wanted) return std::nullopt;
-    return wrong(is_target ? "a function's name is expected here" : "a .callprototype is expected here");
+    return wrong(is_target ? msg::ptx_function_expected() : msg::ptx_prototype_expected());
   }
 
   const Module& module_;
@@ -330,14 +322,14 @@ Maybe check_types(const Instruction& instruction, const Rule& rule) {
   const auto required = static_cast<std::size_t>(std::count_if(
       rule.types.begin(), rule.types.end(), [](const TypeRule& type) { return !type.optional; }));
   const std::string name(spelling(instruction.op));
-  if (instruction.types.size() < required) return wrong("'" + name + "' needs a type such as .u32");
+  if (instruction.types.size() < required) return wrong(msg::ptx_type_missing(name));
   if (instruction.types.size() > rule.types.size()) {
-    return wrong("'" + name + "' takes " + (rule.types.empty() ? "no type" : "fewer types"));
+    return wrong(msg::ptx_types_too_many(name, rule.types.size()));
   }
   for (std::size_t i = 0; i < instruction.types.size(); ++i) {
     const Type type = instruction.types[i];
     if ((rule.types[i].allowed >> static_cast<unsigned>(type) & 1U) == 0) {
-      return wrong("type " + dotted(type) + " is not possible for '" + name + "'");
+      return wrong(msg::ptx_type_impossible(dotted(type), name));
     }
   }
   return std::nullopt;
@@ -357,30 +349,24 @@ Maybe check_bulk_spaces(const Instruction& instruction, std::span<const Space> s
       instruction.operands.size() <= least + 1 &&
       (to_global || instruction.operands[3].kind == OperandKind::Address))
     return std::nullopt;
-  return wrong(
-      "'cp.async.bulk' copies to .shared::cluster with .mbarrier::complete_tx::bytes, or from "
-      ".shared::cta to .global with .bulk_group",
-      -1,
-      "write cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [to], [from], size, "
-      "[barrier]");
+  return wrong(msg::ptx_bulk_spaces_wrong(), -1, msg::ptx_bulk_form_hint());
 }
 
 Maybe check_spaces(const Instruction& instruction, const Rule& rule, std::span<const Space> spaces) {
   const std::string name(spelling(instruction.op));
   const bool takes_two = takes_two_spaces(instruction.op);
-  if (spaces.size() > (takes_two ? 2U : 1U)) return wrong("'" + name + "' takes one state space only");
+  if (spaces.size() > (takes_two ? 2U : 1U)) return wrong(msg::ptx_one_space_only(name));
   for (const Space space : spaces) {
     if ((rule.spaces >> static_cast<unsigned>(space) & 1U) == 0) {
-      return wrong("space ." + std::string(spelling(space)) + " is not possible for '" + name + "'");
+      return wrong(msg::ptx_space_impossible(spelling(space), name));
     }
   }
   if (instruction.op == Op::CpAsyncBulk) return check_bulk_spaces(instruction, spaces);
   if (takes_two && (spaces.size() != 2 || spaces[0] != Space::Shared || spaces[1] != Space::Global)) {
-    return wrong("'cp.async' copies from .global to .shared: both must be written", -1,
-                 "write cp.async.ca.shared.global");
+    return wrong(msg::ptx_async_spaces_missing(), -1, msg::ptx_async_form_hint());
   }
   const bool needs_one = instruction.op == Op::Isspacep || instruction.op == Op::Cvta;
-  if (needs_one && spaces.empty()) return wrong("'" + name + "' needs a state space such as .global");
+  if (needs_one && spaces.empty()) return wrong(msg::ptx_space_missing(name));
   return std::nullopt;
 }
 

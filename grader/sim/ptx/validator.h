@@ -7,13 +7,14 @@
 #include <span>
 #include <string>
 
+#include "grader/base/message.h"
 #include "grader/sim/ptx/ir.h"
 
 namespace cudalabs::ptx {
 
 struct Violation {
-  std::string message;
-  std::string hint;
+  Message message;
+  Message hint;
   int operand = -1;  ///< index of the invalid operand; -1: the instruction as a whole
 };
 

@@ -21,21 +21,16 @@ struct CostBounds {
   CostBounds& operator+=(const CostBounds& other);
 };
 
-/// A part with its name in documents, and the phrase for it as the largest part.
+/// A part with its name in documents and messages.
 struct CostPart {
   double CostBounds::*value;
   const char* name;
-  const char* phrase;
 };
 inline constexpr std::array<CostPart, 8> kCostParts{
-    CostPart{&CostBounds::launch, "launch", "above all starting kernels"},
-    CostPart{&CostBounds::issue, "issue", "above all instructions"},
-    CostPart{&CostBounds::doubles, "doubles", "above all double precision"},
-    CostPart{&CostBounds::shared, "shared", "above all shared memory and L1"},
-    CostPart{&CostBounds::l2, "l2", "above all the way to L2"},
-    CostPart{&CostBounds::memory, "memory", "above all memory"},
-    CostPart{&CostBounds::atomics, "atomics", "above all atomics that meet"},
-    CostPart{&CostBounds::latency, "latency", "above all latency that nothing hides"}};
+    CostPart{&CostBounds::launch, "launch"},   CostPart{&CostBounds::issue, "issue"},
+    CostPart{&CostBounds::doubles, "doubles"}, CostPart{&CostBounds::shared, "shared"},
+    CostPart{&CostBounds::l2, "l2"},           CostPart{&CostBounds::memory, "memory"},
+    CostPart{&CostBounds::atomics, "atomics"}, CostPart{&CostBounds::latency, "latency"}};
 
 inline CostBounds& CostBounds::operator+=(const CostBounds& other) {
   for (const CostPart& part : kCostParts) this->*part.value += other.*part.value;
@@ -43,7 +38,7 @@ inline CostBounds& CostBounds::operator+=(const CostBounds& other) {
 }
 
 /// The largest part.
-inline const CostPart& ruling_part(const CostBounds& bounds) {
+inline const CostPart& largest_part(const CostBounds& bounds) {
   const CostPart* most = &kCostParts.front();
   for (const CostPart& part : kCostParts) {
     if (bounds.*part.value > bounds.*most->value) most = &part;

@@ -247,7 +247,7 @@ Result<int> run(const Options& o) {
   }
   if (!result->ok()) {
     std::fprintf(stderr, "ptx-run: %s\n  hint: %s\n", result->fault.text().c_str(),
-                 result->fault.advice.c_str());
+                 result->fault.advice.english().c_str());
     return kFaulted;
   }
   return kClean;

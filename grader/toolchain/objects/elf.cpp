@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "grader/base/demangle.h"
+#include "grader/diagnostics/messages/toolchain.h"
 
 namespace cudalabs {
 namespace {
@@ -38,7 +39,7 @@ std::string name_at(std::string_view names, std::uint32_t offset) {
   return std::string(rest.substr(0, rest.find('\0')));
 }
 
-Diagnostic damaged() { return error("the compiled object is damaged"); }
+Diagnostic damaged() { return error(msg::object_damaged()); }
 
 /// The headers of an object's sections.
 struct Sections {
@@ -134,7 +135,7 @@ Result<std::string> with_section(std::string object, std::string_view name, std:
     std::memcpy(object.data() + place, &*header, sizeof *header);
     return object.append(bytes);
   }
-  return error("the compiled object has no section " + std::string(name));
+  return error(msg::object_lacks_section(name));
 }
 
 }  // namespace cudalabs

@@ -7,6 +7,7 @@
 
 #include "grader/base/text.h"
 #include "grader/course/cache.h"
+#include "grader/diagnostics/messages/toolchain.h"
 
 namespace cudalabs {
 namespace {
@@ -153,9 +154,6 @@ constexpr NvidiaLibrary kLibraries[] = {
     {"nvgraph", "nvGRAPH"}, {"cupti", "CUPTI"},       {"nvidia-ml", "NVML"},    {"cufile", "cuFile"},
 };
 
-constexpr const char* kLibraryHint =
-    "write what it does as a kernel of your own, or with Thrust and CUB, which work here";
-
 const NvidiaLibrary* nvidia_library(const std::string& name) {
   // the driver's library; the linker reports functions that use it
   if (name == "cuda") return &kLibraries[0];
@@ -273,7 +271,7 @@ class CommandReader {
       std::string value = read.value;
       const bool alone = word == read.option->name || word == read.option->abbreviation;
       if (read.option->takes_value && alone) {
-        if (at + 1 == words.size()) return error(word + " needs a value");
+        if (at + 1 == words.size()) return error(msg::nvcc_option_needs_value(word));
         value = words[++at];
       } else if (!read.option->takes_value && !alone) {
         return unknown(word);
@@ -290,8 +288,8 @@ class CommandReader {
       names.emplace_back(option.name);
       names.emplace_back(option.abbreviation);
     }
-    return error("neither nvcc nor the grader has an option '" + name + "'" + did_you_mean(name, names),
-                 "what is meant for the host's compiler stands behind -Xcompiler");
+    return error(msg::unknown_nvcc_option(name, suggestion(name, names)),
+                 msg::host_options_behind_xcompiler());
   }
 
   Result<void> take_option(const NvccOption& option, const std::string& value, int depth) {
@@ -324,9 +322,7 @@ class CommandReader {
           if (library == nullptr) {
             command_.link.push_back("-l" + one);
           } else if (!library->name.empty()) {
-            return error("the program is linked with " + std::string(library->name) + " (-l" + one +
-                             "), which runs on NVIDIA's cards alone and is not there",
-                         kLibraryHint);
+            return error(msg::linked_with_nvidia_library(library->name, one), msg::write_library_as_kernel());
           }
         }
         break;
@@ -366,7 +362,7 @@ class CommandReader {
   }
 
   Result<void> take_file_of_options(const std::string& file, int depth) {
-    if (depth == kDeepest) return error(file + " is an options file of an options file of many more");
+    if (depth == kDeepest) return error(msg::options_file_nested(file));
     const auto text = read_file(file, kOptionsFileBytes);
     if (!text) return text.problem();
     return take(words_of(*text), depth + 1);
@@ -379,8 +375,7 @@ class CommandReader {
     const bool host = std::ranges::find(kHost, ending) != kHost.end();
     if (std::ranges::find(kObjects, ending) != kObjects.end() || is_shared_library(file)) return {};
     if (ending != ".cu" && !host && language_.empty()) {
-      return error("what is " + file + "? Its name ends neither like a source file nor like an object",
-                   "sources end with .cu, .cpp, .cc, .cxx or .c, or -x says what they are");
+      return error(msg::file_of_no_kind(file), msg::endings_of_sources());
     }
     NvccSource source{file, ending == ".cu", ending == ".c"};
     if (!language_.empty()) source = {file, language_ == "cu", language_ == "c"};

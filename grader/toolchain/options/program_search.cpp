@@ -11,6 +11,7 @@
 
 #include "grader/base/process/process.h"
 #include "grader/course/cache.h"
+#include "grader/diagnostics/messages/toolchain.h"
 
 namespace cudalabs {
 namespace {
@@ -34,32 +35,32 @@ bool is_elf(const fs::path& program) {
          "ELF";
 }
 
-/// The failure of a program that only had to print its version; "" if it succeeded.
-std::string what_is_wrong(const ProcessEnd& end) {
-  if (end.limit == LimitHit::Wall) return "did not end within " + std::to_string(kPatience.count()) + " s";
-  if (end.limit == LimitHit::Output) return "did not stop printing";
-  if (!end.exited) return "was ended by " + signal_name(end.signal);
+/// The failure of a program that only had to print its version; no message if it succeeded.
+Message what_is_wrong(const ProcessEnd& end) {
+  if (end.limit == LimitHit::Wall) return msg::answer_late(kPatience.count());
+  if (end.limit == LimitHit::Output) return msg::answer_endless();
+  if (!end.exited) return msg::answer_killed(signal_name(end.signal));
   if (end.exit_code != 0) {
     std::istringstream words(end.err);
     std::string first;
     std::getline(words, first);
-    return "ended with status " + std::to_string(end.exit_code) + (first.empty() ? "" : ": " + first);
+    return msg::answer_failed(end.exit_code, verbatim(first));
   }
-  return end.out.empty() ? "printed nothing" : "";
+  return end.out.empty() ? msg::answer_empty() : Message();
 }
 
 /// `another`: advice on how to choose another program.
-Result<std::string> answer(const fs::path& program, const std::string& option, const std::string& another) {
+Result<std::string> answer(const fs::path& program, const std::string& option, const Message& another) {
   Command command;
   command.argv = {program.string(), option};
   command.env = {"PATH=/usr/bin:/bin", "LC_ALL=C"};
   command.limits.wall = kPatience;
   command.limits.output_bytes = kSaidBytes;
   const auto end = run(std::move(command));
-  const std::string hint = "try it in a shell: " + program.string() + " " + option + "; " + another;
-  if (!end) return error(end.problem().message.english(), hint);
+  const Messages hint{msg::try_in_a_shell(program.string(), option), another};
+  if (!end) return error(end.problem().message, hint);
   if (const auto wrong = what_is_wrong(*end); !wrong.empty())
-    return error(program.string() + " does not work: asked for " + option + " it " + wrong, hint);
+    return error(msg::program_does_not_work(program.string(), option, wrong), hint);
   return end->out;
 }
 
@@ -103,19 +104,18 @@ Result<fs::path> named_program(const char* variable) {
   if (given.empty()) return fs::path();
   const fs::path program = given.has_parent_path() ? given : first_program(search_path(), given.string());
   if (is_program(program)) return program;
-  return error(std::string("$") + variable + " names " + given.string() + ", which is not a program",
-               "set it to the path of one, or unset it");
+  return error(msg::variable_names_no_program(variable, given.string()), msg::set_or_unset_variable());
 }
 
 Result<std::string> version_said(const fs::path& program) {
   const auto ask = [&program] {
-    return answer(program, "--version", "to use another, set CUDA_LABS_CLANG to its path");
+    return answer(program, "--version", msg::set_path_of_another("CUDA_LABS_CLANG"));
   };
   std::error_code no_size, no_time;
   const auto size = fs::file_size(program, no_size);
   const auto time = fs::last_write_time(program, no_time).time_since_epoch().count();
   // A script may start another program tomorrow: its answer is not cached.
-  const auto cache = is_elf(program) && !no_size && !no_time ? cache_folder() : error("nothing to go by");
+  const auto cache = is_elf(program) && !no_size && !no_time ? cache_folder() : error(Messages());
   if (!cache) return ask();
   const std::array<std::string, 4> parts{"sealed", program.string(), std::to_string(size),
                                          std::to_string(time)};
@@ -131,8 +131,8 @@ Result<std::string> version_said(const fs::path& program) {
 
 Result<std::string> asked(const fs::path& program, const std::string& option) {
   return answer(program, option,
-                program.filename() == "nvcc" ? "to use another, set CUDA_HOME to the folder of its toolkit"
-                                             : "to use another, set CUDAHOSTCXX to its path");
+                program.filename() == "nvcc" ? msg::set_folder_of_another_toolkit()
+                                             : msg::set_path_of_another("CUDAHOSTCXX"));
 }
 
 }  // namespace cudalabs

@@ -11,6 +11,7 @@
 #include "grader/base/sha256.h"
 #include "grader/course/cache.h"
 #include "grader/device/protocol/fatbin.h"
+#include "grader/diagnostics/messages/toolchain.h"
 #include "grader/toolchain/build_cache.h"
 #include "grader/toolchain/build_sandbox.h"
 #include "grader/toolchain/failed_compiler.h"
@@ -183,7 +184,7 @@ Result<std::string> compile_c(OwnPlace& place, const fs::path& compiler, std::st
   const auto end = place.run(
       {compiler.string(), "-x", "c", "-fPIC", "-c", place.named(kSource), "-o", place.named(kObject)});
   if (!end) return end.problem();
-  if (!end->success()) return error("the linked device code cannot be compiled:\n" + end->err);
+  if (!end->success()) return error(msg::linked_code_does_not_compile(end->err));
   return place.named(kObject);
 }
 
@@ -223,10 +224,10 @@ BuildOutcome not_linked(const Diagnostic& problem, const NvccCommand& command) {
                             problem.where.line,
                             problem.where.column,
                             MessageKind::Error,
-                            problem.message.english(),
+                            problem.message,
                             {},
-                            problem.hint.english()});
-  outcome.sentence = "it does not compile: " + counted(1);
+                            problem.hint});
+  outcome.sentence = msg::source_does_not_compile(1);
   return outcome;
 }
 
@@ -239,7 +240,7 @@ Result<BuildOutcome> outcome_of(const ProcessEnd& end, std::vector<SourceFile> f
   if (end.success()) return outcome;
   outcome = failed(end, std::move(said), 0, std::move(outcome));
   if (outcome.errors.empty())
-    return error(std::string(toolchain.cuda->name()) + " failed:\n" + end.err, hint_for(end.err));
+    return error(msg::compiler_failed(toolchain.cuda->name(), end.err), hint_for(end.err));
   return outcome;
 }
 
@@ -337,7 +338,7 @@ void name_dependencies(NvccCommand& command) {
 Result<void> copy_file(const fs::path& from, const fs::path& to) {
   std::error_code problem;
   fs::copy_file(from, to, fs::copy_options::overwrite_existing, problem);
-  if (problem) return error("cannot write " + to.string() + ": " + problem.message());
+  if (problem) return error(msg::output_not_written(to.string(), problem.message()));
   return {};
 }
 
@@ -367,18 +368,14 @@ Result<BuildOutcome> build_as_nvcc(const NvccCommand& given, const Toolchain& to
                                    const ToolkitFolder& toolkit) {
   NvccCommand command = given;
   if (command.shared && command.phase != NvccPhase::DeviceLink) {
-    return error(
-        "a shared library of CUDA code (-shared) is not supported: our CUDA runtime is linked into the "
-        "program, and a library would bring a second one",
-        "link its objects into the program, or make an archive of them with -lib");
+    return error(msg::no_shared_libraries(), msg::link_objects_or_archive());
   }
   const bool compiles = command.phase == NvccPhase::Compile;
   if (compiles && command.sources.size() > 1 && !command.output.empty()) {
-    return error("-o names one object, and there are several source files",
-                 "leave it out, or compile them one by one");
+    return error(msg::one_output_of_many_sources(), msg::compile_one_by_one());
   }
   if (command.sources.empty() && (compiles || command.link.empty()))
-    return error("there is no file to compile", "for example: grader nvcc -c saxpy.cu -o saxpy.o");
+    return error(msg::no_file_to_compile(), msg::example_of_nvcc());
   if (compiles) name_dependencies(command);
   auto files = read_sources(command);
   if (!files) return files.problem();
@@ -402,7 +399,7 @@ Result<BuildOutcome> build_as_nvcc(const NvccCommand& given, const Toolchain& to
     }
     const auto end = place.run(std::move(argv));
     if (!end) return end.problem();
-    if (!end->success()) return error("ar failed: " + last_words(*end));
+    if (!end->success()) return error(msg::archiver_failed(last_words(*end)));
     return outcome_of(made->all, std::move(*files), toolchain);
   }
   if (command.phase == NvccPhase::DeviceLink) {
@@ -454,8 +451,7 @@ std::vector<std::string> stream_check_options() {
 
 Result<BuildOutcome> compile_for_card(const fs::path& file, const Toolchain& toolchain) {
   if (toolchain.cuda->name() != kNvcc)
-    return error("a program beside NVIDIA's own runtime is built with nvcc, not with clang",
-                 "leave out --compiler, and: " + std::string(kInstallNvcc));
+    return error(msg::card_program_needs_nvcc(), msg::leave_out_compiler(msg::install_nvcc()));
   auto text = read_file(file, BuildSandbox::kFileBytes);
   if (!text) return text.problem();
   auto folder = TemporaryFolder::make();

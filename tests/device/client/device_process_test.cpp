@@ -54,7 +54,7 @@ TEST_CASE("a device process that needs too much memory ends itself, and says so"
   CHECK((*device)->write(*array, std::span(bytes).first(64 << 20)).ok());
   CHECK((*device)->memory_limit().empty());
   CHECK_FALSE((*device)->write(*array, bytes).ok());
-  CHECK((*device)->memory_limit() ==
+  CHECK((*device)->memory_limit().english() ==
         "the device process needed more than 256 MiB of memory for what the program did");
   CHECK((*device)->call(0, {}, std::chrono::seconds(1)).end == CallEnd::MemoryLimit);
 }
@@ -122,7 +122,7 @@ TEST_CASE("a number of devices that there cannot be is an error", "[handle]") {
 
 TEST_CASE("asked for the simulator, nobody looks for a GPU", "[handle]") {
   const auto device =
-      start_gpu(DeviceChoice::Simulator, {}, [](std::string_view) { FAIL("nothing to say"); });
+      start_gpu(DeviceChoice::Simulator, {}, [](const Message&) { FAIL("nothing to say"); });
   REQUIRE(device);
   CHECK(*device == nullptr);
 }

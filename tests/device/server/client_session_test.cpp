@@ -458,6 +458,8 @@ TEST_CASE("an operation that is told has a place in the order of streams", "[ses
   CHECK(cut([](InstructionInfo& t) { t.clock.resize(kMaxLanes + 1); }));
   CHECK_FALSE(cut([](InstructionInfo& t) { t.work = sim::kLastStreamWork; }));
   CHECK(cut([](InstructionInfo& t) { t.work = static_cast<sim::StreamWork>(7); }));
+  CHECK_FALSE(cut([](InstructionInfo& t) { t.stream = sim::kLastStreamKind; }));
+  CHECK(cut([](InstructionInfo& t) { t.stream = static_cast<sim::StreamKind>(4); }));
   CHECK(cut([](InstructionInfo& t) { t.frames.resize(kMaxFrames + 1); }));
   CHECK(cut([](InstructionInfo& t) { t.touches[0].rows = 0; }));
   CHECK_FALSE(cut([](InstructionInfo& t) { t.touches[0].rows = kMaxTouchedRows; }));

@@ -229,7 +229,7 @@ TEST_CASE("what is told is the failure whose reason is known best") {
   CHECK(is_told("one"));
   // A failed copy explains missing data in other cases; a missing launch affects only its own case.
   evidence.cases[1].reason = Reason::Guessed;
-  evidence.cases[1].guess = "the whole output is zero";
+  evidence.cases[1].mismatch.guess = "the whole output is zero";
   evidence.cases[2] = failed("two", Verdict::RuntimeError);
   evidence.cases[2].failed_call = "cudaMemcpyToSymbol";
   CHECK(is_told("two"));
@@ -243,8 +243,8 @@ TEST_CASE("what is told is the failure whose reason is known best") {
   CHECK(is_told("two"));
   // An explanation of all values says even more, if it holds in several cases.
   evidence.cases[1].reason = Reason::Guessed;
-  evidence.cases[1].guess = "this is the sum without its last element";
-  evidence.cases[1].guess_is_usual = true;
+  evidence.cases[1].mismatch.guess = "this is the sum without its last element";
+  evidence.cases[1].mismatch.usual = true;
   CHECK(is_told("two"));
   evidence.cases[0] = evidence.cases[1];
   evidence.cases[0].name = "empty";

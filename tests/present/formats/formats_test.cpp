@@ -320,6 +320,39 @@ TEST_CASE("Code Quality: GitLab's keys, and issues that it can tell apart") {
   CHECK(before[before.size() - 2].at("fingerprint") == after[after.size() - 2].at("fingerprint"));
 }
 
+TEST_CASE("SARIF: the keys that its readers need, and rules that are ids") {
+  for (const GradeResult& result : all()) {
+    const Json json = Json::parse(document("--sarif", result));
+    CHECK(json.at("version") == "2.1.0");
+    REQUIRE(json.at("runs").size() == 1);
+    const Json& run = json.at("runs")[0];
+    std::set<std::string> rules;
+    for (const Json& rule : run.at("tool").at("driver").at("rules")) {
+      CHECK(rules.insert(rule.at("id")).second);
+      CHECK_FALSE(rule.at("shortDescription").at("text").get<std::string>().empty());
+    }
+    for (const Json& one : run.at("results")) {
+      CHECK(rules.contains(one.at("ruleId").get<std::string>()));
+      CHECK(std::set<std::string>{"error", "warning", "note"}.contains(one.at("level").get<std::string>()));
+      CHECK_FALSE(one.at("message").at("text").get<std::string>().empty());
+      CHECK(one.at("locations").size() == 1);
+      CHECK(one.at("properties").at("points") > 0);
+    }
+  }
+}
+
+TEST_CASE("SARIF names what is wrong in a failed case, not that cases failed") {
+  const Json results = Json::parse(document("--sarif", mixed())).at("runs")[0].at("results");
+  CHECK(results[0].at("ruleId") == "element_wrong");
+  CHECK(results[0].at("level") == "error");
+  CHECK(results[0].at("properties").at("arguments").at("expected") == "-3.25");
+  CHECK(results[1].at("ruleId") == "judged_with_timed_case");
+  CHECK(results[1].at("level") == "note");
+  CHECK(results[3].at("ruleId") == "bank_conflicts_cost");
+  CHECK(results[3].at("level") == "warning");
+  CHECK(results[3].at("locations")[0].at("physicalLocation").at("region").at("startLine") == 2);
+}
+
 TEST_CASE("Markdown: nothing of a submission means anything, and a fence holds every line") {
   const Speaking language(GENERATE(as<std::string>{}, "en", "ru"));
   const std::string text = document("--markdown", hostile());

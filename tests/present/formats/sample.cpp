@@ -1,5 +1,8 @@
 #include "tests/present/formats/sample.h"
 
+#include "grader/diagnostics/messages/compare.h"
+#include "grader/diagnostics/messages/score.h"
+
 namespace cudalabs {
 namespace {
 
@@ -54,8 +57,8 @@ void total(GradeResult& result) {
 GradeResult full_marks() {
   GradeResult result = blank();
   result.versions = {accepted("global", 30), accepted("shared", 35), accepted("padded", 35)};
-  result.versions[1].structure = {
-      {Requirement::UsesSharedMemory, true, true, 10, 10, "4 MiB through shared memory"}};
+  result.versions[1].structure = {{Requirement::UsesSharedMemory, true, true, 10, 10,
+                                   msg::shared_traffic(4 << 20, 4 << 20, 4000000)}};
   total(result);
   return result;
 }
@@ -91,18 +94,23 @@ GradeResult mixed() {
   global.correctness.points = 20.45;
   global.speed = {TimeSource::None, "", 0, 0, 0, 0, 5};
   global.launches.clear();
-  const char* const message = "out[0] is 0 where -3.25 is expected; 31 of 31 elements are wrong, all of them";
+  const Messages message{msg::element_wrong("out[0]", "0", "-3.25", Message()),
+                         msg::how_many_wrong(31, 31, "element", 0, 0, Message()), msg::whole_output_zero()};
   for (const char* name : {"rows=31 cols=32 negative", "rows=1025 cols=33 negative",
                            "rows=65 cols=97 negative", "rows=1 cols=100000 negative"}) {
     global.correctness.failures.push_back(
-        {name, Verdict::WrongAnswer, message, "Start from the first element.", {}});
+        {name, Verdict::WrongAnswer, message, verbatim("Start from the first element."), {}});
   }
   global.lost = {{4.55,
                   "correctness",
-                  std::string("4 of 22 cases failed; the first is rows=31 cols=32 negative: ") + message,
-                  "Start from the first element of the row, not from 0.",
+                  msg::cases_failed(4, 22, 0, "first", "rows=31 cols=32 negative", message),
+                  verbatim("Start from the first element of the row, not from 0."),
                   {}},
-                 {5, "speed", "judged only when every answer is right", "Make every case pass first.", {}}};
+                 {5,
+                  "speed",
+                  msg::judged_with_timed_case("rows=1000 cols=1000 uniform"),
+                  msg::pass_timed_case_first(),
+                  {}}};
 
   VersionResult shared;
   shared.name = "shared";
@@ -117,20 +125,20 @@ GradeResult mixed() {
 
   VersionResult padded = accepted("padded", 35);
   padded.points = 22;
-  padded.structure = {{Requirement::UsesSharedMemory, true, true, 5, 5, "about 3.9 MiB"},
-                      {Requirement::BankConflictFree, true, false, 0, 10, "968,750 bank conflicts"}};
+  const Message conflicts = msg::bank_conflicts(968750, 62500);
+  padded.structure = {
+      {Requirement::UsesSharedMemory, true, true, 5, 5, msg::shared_traffic(4000000, 4000000, 4000000)},
+      {Requirement::BankConflictFree, true, false, 0, 10, conflicts}};
   padded.speed = {TimeSource::Estimated, "rows=1000 cols=1000 uniform", 41200, 18768, 0.4555, 2, 5};
   padded.lost = {{10,
                   "structure.bank_conflict_free",
-                  "968,750 bank conflicts in 62,500 shared-memory accesses by a warp: shared memory is "
-                  "passed 16.5 times "
-                  "where once would do",
-                  "Pad each row of the tile by one element (tile[32][33] instead of tile[32][32]).",
+                  msg::bank_conflicts_cost(conflicts, 16.5),
+                  msg::pad_tile_rows(),
                   {"row_max.cu", 2, 0}},
                  {3,
                   "speed",
-                  "41.2 us estimated where the reference solution takes 18.8 us, 2.20 times as long",
-                  "Remove the bank conflicts.",
+                  msg::slower_than_reference(41200, "estimated", 18768, 2.195),
+                  msg::pad_or_access_neighbours(),
                   {"helper.cuh", 7, 0}}};
   padded.notes = {"cudaFoo is not supported by the grader's CUDA runtime; it returned cudaErrorNotSupported"};
   result.versions = {global, shared, padded};
@@ -147,7 +155,7 @@ GradeResult partial() {
     pending.entry = result.versions[v].entry;
     pending.verdict = Verdict::Pending;
     pending.max_points = result.versions[v].max_points;
-    pending.lost = {{pending.max_points, "everything", "not run yet when the grading stopped", "", {}}};
+    pending.lost = {{pending.max_points, "everything", msg::not_run_when_stopped(), {}, {}}};
     result.versions[v] = pending;
   }
   total(result);

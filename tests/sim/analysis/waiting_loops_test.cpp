@@ -10,14 +10,14 @@ namespace {
 
 /// %rd1 is the parameter, %rd3 is the same, %r9 is 0, `tile` is a shared word; the final value of %r1 is
 /// stored.
-ptx::Function around(const std::string& body) {
+ptx::Function waiting_body(const std::string& body) {
   return function_of(
       ".shared .align 4 .b32 tile;\nld.param.u64 %rd1, [p];\nmov.u32 %r9, 0;\nmov.u64 %rd3, %rd1;\n" + body +
       "\nst.global.u32 [%rd1], %r1;");
 }
 
 std::ptrdiff_t waiting(const std::string& body) {
-  const ptx::Function f = around(body);
+  const ptx::Function f = waiting_body(body);
   const std::vector<bool> found = waiting_loops(f, Dataflow(f)).branches;
   return std::ranges::count(found, true);
 }

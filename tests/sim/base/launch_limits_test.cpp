@@ -40,7 +40,7 @@ TEST_CASE("sizes that the card does not allow are refused with what was asked", 
   const auto refusal = [](const std::optional<LaunchRefusal>& refused) {
     REQUIRE(refused);
     CHECK(refused->what == Refused::Sizes);
-    return refused->why;
+    return refused->why.english();
   };
   CHECK(refusal(a.of({0, 1, 1}, {1, 1, 1}, 0)) == "kernel k: a grid of (0, 1, 1) blocks is empty");
   CHECK(refusal(a.of({1, 65536, 1}, {1, 1, 1}, 0)) ==
@@ -74,7 +74,7 @@ TEST_CASE("the registers of a block are limited where ptxas's number is known", 
   const auto refused = a.of({1, 1, 1}, {1024, 1, 1}, 0);
   REQUIRE(refused);
   CHECK(refused->what == Refused::Registers);
-  CHECK(refused->why ==
+  CHECK(refused->why.english() ==
         "kernel k: a block of 1024 threads with 65 registers each, a block has 65536 together");
   CHECK(resident_blocks(a.limits, a.kernel, 1024, 0) == 0);
   CHECK_FALSE(a.of({1, 1, 1}, {896, 1, 1}, 0));             // 28 warps of 72 x 32: 64512
@@ -93,7 +93,7 @@ TEST_CASE("a cooperative launch fits the card at a time, or is told from the oth
   const auto refused = refuse_launch(a.limits, a.kernel, a.config, 0);
   REQUIRE(refused);
   CHECK(refused->what == Refused::AtATime);
-  CHECK(refused->why == "kernel k: 865 blocks in a cooperative launch, 864 fit the device at a time");
+  CHECK(refused->why.english() == "kernel k: 865 blocks in a cooperative launch, 864 fit the device at a time");
   a.config.cooperative = false;
   CHECK_FALSE(refuse_launch(a.limits, a.kernel, a.config, 0));
 }

@@ -1,5 +1,7 @@
 #include "grader/device/backends/gpu/context.h"
 
+#include "grader/diagnostics/messages/device.h"
+
 #include <array>
 
 namespace cudalabs::gpu {
@@ -14,8 +16,7 @@ Result<std::shared_ptr<Context>> Context::open() {
   if (result == CUDA_SUCCESS) result = driver.retain_context(&context, device);
   if (result == CUDA_SUCCESS) result = driver.set_context(context);
   if (result != CUDA_SUCCESS) {
-    return error("the GPU cannot be used: " + driver.text(result),
-                 "is another program using all of it? Else use --device simulator, which needs no GPU");
+    return error(msg::gpu_unusable(driver.text(result)), msg::gpu_unusable_hint());
   }
   return std::shared_ptr<Context>(new Context(driver, device, context));
 }
@@ -65,7 +66,7 @@ int Context::attribute(CUdevice_attribute attribute) const {
 Status Context::check(CUresult result) {
   if (result == CUDA_SUCCESS) return {};
   // Errors that the runtime also has carry the same numbers in the driver.
-  Status status{static_cast<CudaError>(result), driver.text(result)};
+  Status status{static_cast<CudaError>(result), verbatim(driver.text(result))};
   if (is_sticky(status.error)) health_ = status;
   return status;
 }

@@ -6,11 +6,10 @@
 
 #include "grader/device/driver/driver_library.h"
 #include "grader/device/protocol/cuda_error.h"
+#include "grader/diagnostics/messages/device.h"
 
 namespace cudalabs::gpu {
 namespace {
-
-const char* const kAdvice = "use --device simulator, which needs no GPU";
 
 // Two steps, so that cuda.h's macros map a name to its newest version before it becomes text.
 #define CUDALABS_TEXT_OF(name) #name
@@ -30,20 +29,18 @@ Result<Driver> load() {
   CUDALABS_DRIVER_CALLS(CUDALABS_DRIVER_FIND)
 #undef CUDALABS_DRIVER_FIND
   if (missing != nullptr) {
-    return error(std::string("the NVIDIA driver of this machine is too old: it has no ") + missing,
-                 std::string("install a driver of CUDA 12.8 or newer, or ") + kAdvice);
+    return error(msg::driver_too_old(missing), msg::driver_too_old_hint());
   }
   // Lazy loading would load a kernel at its first launch, while the clock runs.
   setenv("CUDA_MODULE_LOADING", "EAGER", 1);
   if (const CUresult result = driver.init(0); result != CUDA_SUCCESS) {
-    return error("the NVIDIA driver cannot be used: " + driver.text(result),
-                 std::string("does `nvidia-smi` show a GPU, and may you open /dev/nvidia*? Else ") + kAdvice);
+    return error(msg::driver_unusable(driver.text(result)), msg::driver_unusable_hint());
   }
   int devices = 0;
   if (const CUresult result = driver.device_count(&devices); result != CUDA_SUCCESS || devices == 0) {
-    return error("the NVIDIA driver finds no GPU" +
-                     (result == CUDA_SUCCESS ? std::string() : ": " + driver.text(result)),
-                 std::string("is one hidden by CUDA_VISIBLE_DEVICES? Else ") + kAdvice);
+    return error(
+        result == CUDA_SUCCESS ? msg::driver_without_gpu() : msg::driver_fails_to_count(driver.text(result)),
+        msg::driver_without_gpu_hint());
   }
   return driver;
 }

@@ -13,6 +13,7 @@
 #include "grader/device/backends/gpu/clock_probe.h"
 #include "grader/device/backends/gpu/context.h"
 #include "grader/device/backends/gpu/gpu_module.h"
+#include "grader/diagnostics/messages/device.h"
 #include "grader/sim/base/demangle.h"
 
 namespace cudalabs {
@@ -89,48 +90,43 @@ class Printed {
   int file_;
 };
 
-const char* const kSimulatorKnows =
-    "The card does not say where. The simulator does: run it with --device simulator, which names the line, "
-    "the block and the thread.";
-
 sim::Fault fault_of(const Status& status, const sim::KernelInfo& kernel) {
   using enum sim::FaultKind;
   sim::Fault fault;
   fault.placed = false;
   fault.kernel = kernel.demangled;
-  fault.advice = kSimulatorKnows;
+  fault.advice = msg::simulator_knows_where_advice();
   switch (status.error) {
     case CudaError::IllegalAddress:
       fault.kind = OutOfBounds;
-      fault.message = "the kernel accessed an address outside of every array";
+      fault.message = msg::card_access_out_of_bounds(status.detail);
       break;
     case CudaError::MisalignedAddress:
       fault.kind = Misaligned;
-      fault.message = "the kernel accessed an address that is not a multiple of the access's size";
+      fault.message = msg::card_access_misaligned(status.detail);
       break;
     case CudaError::Assert:
       fault.kind = Assert;
-      fault.message = "an assert of the kernel failed";
+      fault.message = msg::card_assert_failed(status.detail);
       break;
     case CudaError::HardwareStackError:
       fault.kind = StackOverflow;
-      fault.message = "the kernel's stack overflowed or was overwritten";
+      fault.message = msg::card_stack_overflow(status.detail);
       break;
     case CudaError::InvalidPc:
       fault.kind = InvalidPc;
-      fault.message = "the kernel jumped to where there is no code";
+      fault.message = msg::card_jump_to_no_code(status.detail);
       break;
     case CudaError::LaunchTimeout:
       fault.kind = InstructionLimit;
-      fault.message = "the kernel did not end in time";
-      fault.advice = "Look for a loop whose condition never becomes false.";
+      fault.message = msg::card_kernel_endless(status.detail);
+      fault.advice = msg::endless_loop_advice();
       break;
     default:
       fault.kind = Trap;
-      fault.message = "the card gave the kernel up";
+      fault.message = msg::card_gave_kernel_up(status.detail);
       break;
   }
-  fault.message = fault.message.english() + " (" + status.detail.english() + ")";
   return fault;
 }
 
@@ -163,7 +159,8 @@ class GpuDevice final : public Device {
   }
 
   Answer<DevicePtr> allocate(std::uint64_t bytes) override {
-    if (bytes > quota_ - used_) return failure<DevicePtr>(CudaError::MemoryAllocation, "over the limit");
+    if (bytes > quota_ - used_)
+      return failure<DevicePtr>(CudaError::MemoryAllocation, msg::allocation_over_quota());
     CUdeviceptr pointer = 0;
     Status status = context_->run([&] { return driver_.allocate(&pointer, bytes); });
     if (status.ok())
@@ -177,7 +174,7 @@ class GpuDevice final : public Device {
 
   Status free(DevicePtr pointer) override {
     const auto found = allocations_.find(pointer);
-    if (found == allocations_.end()) return {CudaError::InvalidValue, "not allocated"};
+    if (found == allocations_.end()) return {CudaError::InvalidValue, msg::pointer_unknown_to_card()};
     used_ -= found->second;
     allocations_.erase(found);
     return context_->run([&] { return driver_.free(pointer); });
@@ -370,7 +367,7 @@ class GpuDevice final : public Device {
       const Status status = query(stream);
       if (status.error != CudaError::NotReady) return status;
       if (cancel != nullptr && *cancel) {
-        Status stopped{CudaError::LaunchTimeout, error_name(CudaError::LaunchTimeout)};
+        Status stopped{CudaError::LaunchTimeout, verbatim(error_name(CudaError::LaunchTimeout))};
         context_->lose(stopped);
         return stopped;
       }

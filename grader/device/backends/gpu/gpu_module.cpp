@@ -5,6 +5,7 @@
 
 #include "grader/device/protocol/fatbin.h"
 #include "grader/device/server/card_ptx.h"
+#include "grader/diagnostics/messages/device.h"
 #include "grader/sim/base/demangle.h"
 #include "grader/sim/ptx/parse/lexer.h"
 
@@ -67,7 +68,7 @@ Status compile(Context& context, const void* image, std::uint32_t registers, CUm
   const auto count = static_cast<unsigned>(registers == 0 ? options.size() - 1 : options.size());
   Status status = context.run(
       [&] { return context.driver.load_module(&module, image, count, options.data(), values.data()); });
-  if (!status.ok() && log.front() != '\0') status.detail = status.detail.english() + ": " + log.data();
+  if (!status.ok() && log.front() != '\0') status.detail = msg::card_compiler_says(status.detail, log.data());
   return status;
 }
 
@@ -79,7 +80,8 @@ Answer<std::shared_ptr<DeviceModule>> GpuModule::load(const std::shared_ptr<Cont
   const sim::Limits& limits = context->properties().limits;
   const int capability = limits.compute_major * 10 + limits.compute_minor;
   const auto ptx = simulated_code ? find_simulated_ptx(image) : find_ptx(image, capability);
-  if (simulated_code && !ptx) return failure<Loaded>(CudaError::NoKernelImageForDevice, ptx.problem().text());
+  if (simulated_code && !ptx)
+    return failure<Loaded>(CudaError::NoKernelImageForDevice, told_in_full(ptx.problem()));
   // Our toolchain makes the fat binary around clang's code, and the driver's reader understands only
   // NVIDIA's.
   const bool clangs = ptx && by_clang(*ptx);

@@ -13,7 +13,7 @@ namespace cudalabs {
 struct LoadedModule {
   std::shared_ptr<sim::Module> module;
   /// why, by mangled name; in the module these kernels do nothing
-  std::map<std::string, std::string> refused;
+  std::map<std::string, Message> refused;
 };
 
 /// Loads PTX. Error: a problem outside of kernels, or no kernel that can run.

@@ -12,16 +12,15 @@
 #include "grader/device/backends/simulator/timeline.h"
 #include "grader/device/protocol/fatbin.h"
 #include "grader/device/server/device_group.h"
+#include "grader/diagnostics/messages/device.h"
+#include "grader/diagnostics/messages/faults.h"
 #include "grader/sim/base/demangle.h"
 #include "grader/sim/base/launch_limits.h"
 #include "grader/sim/checkers/checkers.h"
 #include "grader/sim/counters/access_map.h"
 #include "grader/sim/provenance/provenance_tracker.h"
 #include "grader/sim/simulator.h"
-#include "grader/sim/timing/chains.h"
-#include "grader/sim/timing/contention.h"
-#include "grader/sim/timing/cost.h"
-#include "grader/sim/timing/trace.h"
+#include "grader/sim/timing/launch_estimator.h"
 
 namespace cudalabs {
 namespace {
@@ -86,24 +85,22 @@ class SimulatorDevice final : public Device, private DeviceGroup {
     const sim::Limits& limits = properties_.limits;
     const int architecture = limits.compute_major * 10 + limits.compute_minor;
     const Result<std::string_view> ptx = find_ptx(fat_binary, architecture);
-    if (!ptx) return failure<Loaded>(CudaError::NoKernelImageForDevice, ptx.problem().text());
+    if (!ptx) return failure<Loaded>(CudaError::NoKernelImageForDevice, told_in_full(ptx.problem()));
     sim::SharedVariables shared{std::move(managed), nullptr};
     if (first != nullptr) shared.first = &static_cast<const SimulatorModule*>(first)->get();
     Result<LoadedModule> loaded =
         load_what_can_run(simulator_, *ptx, "<fat binary>", find_registers(fat_binary, architecture), shared);
-    if (!loaded) return failure<Loaded>(CudaError::InvalidPtx, loaded.problem().text());
+    if (!loaded) return failure<Loaded>(CudaError::InvalidPtx, told_in_full(loaded.problem()));
     // The image's own architecture was checked above; the text names the architecture whose features it may
     // use.
     if (const int target = loaded->module->target(); target > architecture)
-      return failure<Loaded>(CudaError::InvalidPtx, "the program's GPU code is for sm_" +
-                                                        std::to_string(target) + ", the device is sm_" +
-                                                        std::to_string(architecture));
+      return failure<Loaded>(CudaError::InvalidPtx, msg::code_for_newer_device(target, architecture));
     return answer<Loaded>(std::make_shared<SimulatorModule>(std::move(*loaded), setup_.profile));
   }
 
   Answer<DevicePtr> allocate(std::uint64_t bytes) override {
     const Result<DevicePtr> pointer = simulator_.allocate(bytes);
-    if (!pointer) return failure<DevicePtr>(CudaError::MemoryAllocation, pointer.problem().message.english());
+    if (!pointer) return failure<DevicePtr>(CudaError::MemoryAllocation, pointer.problem().message[0]);
     checkers_.allocated(*pointer, bytes);
     return answer(*pointer);
   }
@@ -112,13 +109,13 @@ class SimulatorDevice final : public Device, private DeviceGroup {
   Answer<DevicePtr> share(std::uint64_t bytes, int file) override {
     if (!setup_.shares_memory) return Device::share(bytes, file);
     const Result<DevicePtr> pointer = simulator_.share(bytes, file);
-    if (!pointer) return failure<DevicePtr>(CudaError::MemoryAllocation, pointer.problem().message.english());
+    if (!pointer) return failure<DevicePtr>(CudaError::MemoryAllocation, pointer.problem().message[0]);
     return answer(*pointer);
   }
 
   Status free(DevicePtr pointer) override {
     const Result<void> freed = simulator_.free(pointer);
-    if (!freed) return {CudaError::InvalidValue, freed.problem().message.english()};
+    if (!freed) return {CudaError::InvalidValue, freed.problem().message[0]};
     checkers_.freed(pointer);
     return {};
   }
@@ -127,7 +124,7 @@ class SimulatorDevice final : public Device, private DeviceGroup {
 
   Answer<std::uint64_t> create_texture(const sim::Texture& texture) override {
     const Result<std::uint64_t> object = simulator_.add_texture(texture);
-    if (!object) return failure<std::uint64_t>(CudaError::InvalidValue, object.problem().message.english());
+    if (!object) return failure<std::uint64_t>(CudaError::InvalidValue, object.problem().message[0]);
     return answer(*object);
   }
   void destroy_texture(std::uint64_t object) override { simulator_.remove_texture(object); }
@@ -173,10 +170,8 @@ class SimulatorDevice final : public Device, private DeviceGroup {
   Status set(Pitched to, std::byte value, Extent extent, DeviceStream* stream) override {
     work_on(stream);
     if (!simulator_.reaches(working_, to.address))
-      return {CudaError::InvalidValue, "the memory is on device " +
-                                           std::to_string(simulator_.card_of(to.address).value_or(0)) +
-                                           ", which device " + std::to_string(working_) +
-                                           " may not access: cudaDeviceEnablePeerAccess is missing"};
+      return {CudaError::InvalidValue,
+              msg::set_without_peer_access(simulator_.card_of(to.address).value_or(0), working_)};
     pass_on_device(sim::OnDevice::Set, extent);
     return each_row(to, extent, [&](std::span<std::byte> row, std::uint64_t index) {
       std::memset(row.data(), std::to_integer<int>(value), row.size());
@@ -196,9 +191,8 @@ class SimulatorDevice final : public Device, private DeviceGroup {
         run.value.fault.kind = sim::FaultKind::InstructionLimit;
         run.value.fault.kernel = run.value.record.kernel_full;
         run.value.fault.message =
-            "the kernel's own launches did not end in the time they have; " +
-            std::to_string(run.value.children.size() + run.value.children_not_recorded) + " of them had";
-        run.value.fault.advice = "Check what ends the chain of kernels that launch each other.";
+            msg::children_not_ended(run.value.children.size() + run.value.children_not_recorded);
+        run.value.fault.advice = msg::children_not_ended_advice();
         break;
       }
       const Child child = std::move(waiting.back());
@@ -211,7 +205,7 @@ class SimulatorDevice final : public Device, private DeviceGroup {
   Status enqueue(const LaunchRequest& request) override {
     const Answer<LaunchRun> run = launch(request, nullptr);
     if (!run.ok()) return run;
-    return {error_of(run.value.fault.kind), run.value.fault.message};
+    return {error_of(run.value.fault.kind), run.value.fault.message[0]};
   }
 
   Answer<std::uint32_t> occupancy(const DeviceModule& module, std::uint32_t kernel, std::uint32_t threads,
@@ -230,9 +224,7 @@ class SimulatorDevice final : public Device, private DeviceGroup {
     auto& recorded = static_cast<SimulatorEvent&>(event);
     work_on(stream);
     if (recorded.card != working_)
-      return {CudaError::InvalidResourceHandle, "the event is device " + std::to_string(recorded.card) +
-                                                    "'s, and the stream device " + std::to_string(working_) +
-                                                    "'s"};
+      return {CudaError::InvalidResourceHandle, msg::event_of_other_device(recorded.card, working_)};
     event_recorded_ = recorded.recorded = true;
     recorded.time_ns = std::make_shared<double>(0);
     timeline_.then([time = recorded.time_ns, card = working_](const CardClocks& clocks) {
@@ -265,12 +257,10 @@ class SimulatorDevice final : public Device, private DeviceGroup {
     const auto& from = static_cast<const SimulatorEvent&>(start);
     const auto& to = static_cast<const SimulatorEvent&>(end);
     if (!from.recorded || !to.recorded) {
-      return failure<float>(CudaError::InvalidResourceHandle, "an event was never recorded");
+      return failure<float>(CudaError::InvalidResourceHandle, msg::event_never_recorded());
     }
     if (from.card != to.card) {
-      return failure<float>(CudaError::InvalidResourceHandle,
-                            "one event is device " + std::to_string(from.card) + "'s, the other device " +
-                                std::to_string(to.card) + "'s");
+      return failure<float>(CudaError::InvalidResourceHandle, msg::events_of_two_devices(from.card, to.card));
     }
     timeline_.settle();
     return answer(static_cast<float>((*to.time_ns - *from.time_ns) / 1e6));
@@ -344,50 +334,47 @@ class SimulatorDevice final : public Device, private DeviceGroup {
     return simulator_.reaches(*one, b) || simulator_.reaches(*other, a);
   }
 
-  /// Runs one launch, and puts its requests to the device on `waiting`.
-  Answer<LaunchRun> run_grid(const LaunchRequest& request, const std::atomic<bool>* cancel,
-                             std::uint32_t depth, Waiting& waiting) {
-    const auto& module = static_cast<const SimulatorModule&>(*request.module);
-    const sim::KernelInfo& kernel = module.kernels()[request.kernel];
-    if (const std::string* why = module.refusal(kernel.name))
-      return failure<LaunchRun>(CudaError::InvalidPtx, *why);
-    Answer<LaunchRun> run;
-    static_cast<Status&>(run) = check_launch(properties_, request);
-    if (!run.ok()) return run;
-
+  [[nodiscard]] sim::LaunchOptions launch_options(const std::atomic<bool>* cancel,
+                                                  std::uint32_t depth) const {
     sim::LaunchOptions options;
     options.max_warp_instructions = setup_.max_warp_instructions;
     options.cancel = cancel;
-    options.threads = setup_.threads;
+    options.threads = call_.in_order ? 1 : setup_.threads;
     options.by_line = setup_.by_line;
     options.engine = setup_.engine;
     options.reversed = call_.reversed;
     options.depth = depth;
     options.latencies = latencies_of(setup_.profile);
-    if (call_.in_order) options.threads = 1;
+    return options;
+  }
+
+  /// Runs one launch, and puts its requests to the device on `waiting`.
+  Answer<LaunchRun> run_grid(const LaunchRequest& request, const std::atomic<bool>* cancel,
+                             std::uint32_t depth, Waiting& waiting) {
+    const auto& module = static_cast<const SimulatorModule&>(*request.module);
+    const sim::KernelInfo& kernel = module.kernels()[request.kernel];
+    if (const Message* why = module.refusal(kernel.name))
+      return failure<LaunchRun>(CudaError::InvalidPtx, *why);
+    Answer<LaunchRun> run;
+    static_cast<Status&>(run) = check_launch(properties_, request);
+    if (!run.ok()) return run;
+
+    sim::LaunchOptions options = launch_options(cancel, depth);
     sim::AccessMap access_map;
-    sim::ReuseObserver reuse(call_.draw);
-    sim::ContentionObserver contention;
-    sim::ChainObserver chains;
-    sim::TraceObserver trace(setup_.profile, call_.draw);
+    sim::LaunchEstimator estimator(setup_.profile, call_.draw);
     LaunchProgress progress(board_, kernel.demangled, request.config.grid.count());
     if (board_ != nullptr) options.observers.push_back(&progress);
     const std::unique_ptr<sim::LaunchObserver> sample = sampling_observer();
-    if (watch_ == Watch::Everything) {
-      const std::vector<sim::Observer*> watching = checkers_.observers();
-      options.observers.insert(options.observers.end(), watching.begin(), watching.end());
-    }
+    const auto watch_by = [&options](const std::vector<sim::Observer*>& observers) {
+      options.observers.insert(options.observers.end(), observers.begin(), observers.end());
+    };
+    if (watch_ == Watch::Everything) watch_by(checkers_.observers());
     if (sample) options.observers.push_back(sample.get());
     if (setup_.access_map) options.observers.push_back(&access_map);
     // A program sees the clock only as differences between events: before the first event, no estimate is
     // needed.
     const bool estimates = !call_.untimed || event_recorded_;
-    if (estimates) {
-      options.observers.push_back(&reuse);
-      options.observers.push_back(&contention);
-      options.observers.push_back(&chains);
-      options.observers.push_back(&trace);
-    }
+    if (estimates) watch_by(estimator.observers());
     if (tracker_) options.observers.push_back(tracker_.get());
     options.print = [&run](std::string_view printed) { run.value.printed += printed; };
     Result<sim::LaunchResult> result =
@@ -405,25 +392,16 @@ class SimulatorDevice final : public Device, private DeviceGroup {
     record.lines = std::move(result->lines);
     record.accesses = access_map.lines();
     if (estimates) {
-      sim::LaunchWork work{record.grid,
-                           record.block,
-                           record.static_shared_bytes + record.dynamic_shared_bytes,
-                           record.counters,
-                           result->issue,
-                           reuse.traffic(),
-                           contention.clocks(),
-                           chains.clocks(),
-                           {},
-                           result->lengths,
-                           {},
-                           {},
-                           {}};
-      work.traces = trace.take(work.traffic.odd || trace.is_odd());
-      const bool uneven = sim::is_uneven(work.lengths, record.grid);
-      const bool otherwise = !request.config.cooperative && sim::goes_on_otherwise(work, setup_.profile);
-      if (uneven || otherwise)
-        look_at_longest(module, kernel.name, request, options, uneven, otherwise, work);
-      estimate(std::move(work), module, depth != 0, run.value);
+      const auto run_again = [&](sim::LaunchOptions alone) {
+        alone.cancel = options.cancel;
+        alone.engine = options.engine;
+        return simulator_.look_again(module.get(), kernel.name, request.config, request.parameters, alone);
+      };
+      estimate(estimator.finish(
+                   {record.grid, record.block, record.static_shared_bytes + record.dynamic_shared_bytes,
+                    request.config.cooperative, *result},
+                   run_again),
+               module, depth != 0, run.value);
     }
     run.value.fault = std::move(result->fault);
     run.value.refused_children = std::move(result->refused_children);
@@ -469,7 +447,7 @@ class SimulatorDevice final : public Device, private DeviceGroup {
       else if (run.ok())
         ++all.children_not_recorded;
     }
-    if (!status.ok()) tell({static_cast<std::uint32_t>(status.error), status.detail});
+    if (!status.ok()) tell({static_cast<std::uint32_t>(status.error), status.detail.english()});
   }
 
   /// Observer of the next launch; null if it is not sampled. A program with very many launches repeats
@@ -484,20 +462,13 @@ class SimulatorDevice final : public Device, private DeviceGroup {
 
   /// Adds the launch's time to the clocks. If the estimate takes a while, `run` gets it later, unless
   /// `at_once`: the program need not wait, unless it asks for the time.
-  void estimate(sim::LaunchWork work, const SimulatorModule& module, bool at_once, LaunchRun& run) {
-    // Steps. The quickest steps take so little time that a thread would take longer to begin and end. The
-    // slowest steps, with many lines each, take fifty times as long.
-    constexpr std::size_t kQuick = 2'000;
+  void estimate(sim::PendingEstimate pending, const SimulatorModule& module, bool at_once, LaunchRun& run) {
     timeline_.settle();  // one thread at a time makes the module's machine code
-    std::size_t steps = 0;
-    for (const sim::TracedBlock& block : work.traces)
-      for (const auto& warp : block.warps) steps += warp.size();
-    auto compute = [work = std::move(work), profile = setup_.profile, &codes = module.codes()]() mutable {
-      const sim::CostBounds bounds = sim::estimate(work, profile, codes);
-      work = {};
-      return bounds;
+    const bool waits = at_once || pending.is_quick() || setup_.threads == 1 || setup_.tells_time;
+    auto compute = [pending = std::move(pending), &codes = module.codes()]() mutable {
+      return pending.compute(codes);
     };
-    if (at_once || steps < kQuick || setup_.threads == 1 || setup_.tells_time) {
+    if (waits) {
       run.record.bounds = compute();
       pass_on_card(run.record.estimated_ns());
       return;
@@ -506,28 +477,6 @@ class SimulatorDevice final : public Device, private DeviceGroup {
     run.bounds = std::async(std::launch::async | std::launch::deferred, std::move(compute)).share();
     module.is_read_by(run.bounds);
     timeline_.then(working_, run.bounds);
-  }
-
-  /// Runs the longest block once more alone, for facts that the launch's own traces lack.
-  void look_at_longest(const SimulatorModule& module, const std::string& kernel, const LaunchRequest& request,
-                       const sim::LaunchOptions& launched, bool uneven, bool otherwise,
-                       sim::LaunchWork& work) {
-    sim::TraceObserver beginning(setup_.profile, sim::OneBlock{}),
-        dearest(setup_.profile, sim::DearestSteps{});
-    sim::ReuseObserver reuse(sim::OneBlock{});
-    sim::LaunchOptions options;
-    options.cancel = launched.cancel;
-    options.engine = launched.engine;
-    // A block that waits for other blocks may not end when it runs alone.
-    options.max_warp_instructions = 4 * work.lengths.longest;
-    options.only_block = work.lengths.block;
-    options.observers = {&reuse};
-    if (uneven) options.observers.push_back(&beginning);
-    if (otherwise) options.observers.push_back(&dearest);
-    if (!simulator_.look_again(module.get(), kernel, request.config, request.parameters, options)) return;
-    work.longest = beginning.take(false);
-    work.dearest = dearest.take(false);
-    work.longest_traffic = reuse.traffic();
   }
 
   /// A copy wrote these bytes.
@@ -561,7 +510,7 @@ class SimulatorDevice final : public Device, private DeviceGroup {
   Status each_row(Pitched range, Extent extent, Function function) {
     for (std::uint64_t row = 0; row < extent.rows; ++row) {
       const std::span<std::byte> bytes = simulator_.bytes(range.address + row * range.pitch, extent.width);
-      if (bytes.size() != extent.width) return {CudaError::InvalidValue, "the range is not device memory"};
+      if (bytes.size() != extent.width) return {CudaError::InvalidValue, msg::range_not_device_memory()};
       function(bytes, row);
     }
     return {};

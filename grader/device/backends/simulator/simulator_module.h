@@ -33,7 +33,7 @@ class SimulatorModule final : public DeviceModule {
   /// Keeps the module and its codes alive until that estimate is computed.
   void is_read_by(std::shared_future<sim::CostBounds> estimate) const { estimate_ = std::move(estimate); }
   /// Why the kernel cannot run; null if it can.
-  [[nodiscard]] const std::string* refusal(const std::string& kernel) const {
+  [[nodiscard]] const Message* refusal(const std::string& kernel) const {
     const auto found = loaded_.refused.find(kernel);
     return found == loaded_.refused.end() ? nullptr : &found->second;
   }

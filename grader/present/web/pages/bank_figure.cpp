@@ -45,7 +45,7 @@ std::string bank_figure(const sim::SharedExample& access, std::size_t index) {
       svg.text(x + kCell / 2, y + 9.5, explain::short_lanes(words[turn].lanes), Anchor::Middle, "lane on");
     }
   }
-  return parts::figure(std::move(svg).write(), html::prose(description, 600),
+  return parts::figure(std::move(svg).write(), html::prose(std::string_view(description), 600),
                        explain::bank_table(map, markup("Bank map {}", index + 1)));
 }
 

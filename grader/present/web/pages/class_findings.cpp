@@ -6,26 +6,30 @@
 #include <set>
 #include <tuple>
 
+#include "grader/present/losses.h"
+
 namespace cudalabs {
 namespace {
 
-constexpr std::size_t kLongestKey = 400;
+constexpr std::size_t kLongestLine = 400;
 
-bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
-
-/// The sentence without its numbers, so that sentences with different numbers compare equal.
-std::string without_numbers(std::string_view text) {
-  std::string out;
-  for (const char c : text.substr(0, kLongestKey)) {
-    if (!is_digit(c)) out += c;
-    if (is_digit(c) && (out.empty() || out.back() != '#')) out += '#';
+/// What is lost, and by which kind of mistake: the ids of the advice, or of what happened where there is none.
+/// The advice tells the kind; what happened differs with the case that failed.
+std::string kind_of(const LostPoints& lost) {
+  std::string kind = lost.part;
+  for (const Message& message : lost.advice.empty() ? Messages(cause_of(lost.reason)) : lost.advice) {
+    kind += '\n';
+    kind += message.id();
+    // Texts that others wrote are all of one row, and so are those in documents of graders before ids.
+    if (message.is(kVerbatim) || message.is(kSentence))
+      kind += ' ' + std::get<std::string>(message.arguments()[0]);
   }
-  return out;
+  return kind;
 }
 
 std::string without_blanks(std::string_view text) {
   std::string out;
-  for (const char c : text.substr(0, kLongestKey))
+  for (const char c : text.substr(0, kLongestLine))
     if (std::isspace(static_cast<unsigned char>(c)) == 0) out += c;
   return out;
 }
@@ -47,18 +51,8 @@ ClassStudent class_student(std::string id, std::string name, const GradeResult& 
     student.scores.push_back({version.verdict, version.points,
                               version.speed.source == TimeSource::None ? 0 : version.speed.speedup});
     for (const LostPoints& lost : version.lost) {
-      // The advice is the grader's own and says what kind of mistake it is; the reason is full
-      // of this student's figures.
-      const std::string kind = (lost.advice.empty() ? lost.reason : lost.advice).english();
-      ClassFinding finding{lost.part + "\n" + without_numbers(kind),
-                           version.name,
-                           lost.part,
-                           lost.points,
-                           lost.reason,
-                           lost.advice,
-                           lost.where.file,
-                           lost.where.line,
-                           {}};
+      ClassFinding finding{kind_of(lost), version.name,    lost.part,       lost.points, lost.reason,
+                           lost.advice,   lost.where.file, lost.where.line, {}};
       const auto line = static_cast<std::size_t>(std::max(0, lost.where.line));
       if (lost.where.file == result.file && line >= 1 && line <= result.source.size())
         finding.source_line = result.source[line - 1];

@@ -291,7 +291,7 @@ class SubmissionWriter {
     fact("to repeat it", fmt::format("<code>{}</code>", escaped(repeat_command(result_), 600)));
     out_ += "</dl>\n";
     if (!n.sandbox_warning.empty())
-      out_ += fmt::format("<p class=\"note\">{}</p>\n", prose(n.sandbox_warning, 400));
+      out_ += fmt::format("<p class=\"note\">{}</p>\n", prose(std::string_view(n.sandbox_warning), 400));
     out_ += "</section>\n";
   }
 

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <optional>
 
+#include "grader/diagnostics/messages/sim.h"
 #include "grader/sim/analysis/dataflow.h"
 #include "grader/sim/analysis/synchronizing_loads.h"
 #include "grader/sim/executable/memory_names.h"
@@ -121,7 +122,7 @@ std::uint32_t CheckerWorker::chosen_lanes(const WarpAccess& a) {
   return a.mask & (load.when ? chosen : ~chosen);
 }
 
-FindingSide CheckerWorker::side(std::uint32_t site, std::string what, std::uint64_t block,
+FindingSide CheckerWorker::side(std::uint32_t site, Message what, std::uint64_t block,
                                 std::uint32_t thread) const {
   const SuspectPlace place = suspect_place(*sites_[site].program, sites_[site].instruction);
   const Dim3 &g = launch_.config.grid, &b = launch_.config.block;
@@ -135,40 +136,38 @@ FindingSide CheckerWorker::side(std::uint32_t site, std::string what, std::uint6
   return s;
 }
 
-std::string CheckerWorker::name_shared(std::uint32_t site, std::uint32_t offset, std::uint32_t width) const {
+Message CheckerWorker::name_shared(std::uint32_t site, std::uint32_t offset, std::uint32_t width) const {
   const std::uint32_t size = element_bytes(instruction(site), width);
   for (const SharedVariable& v : launch_.program->shared_variables) {
     if (offset < v.offset || offset - v.offset >= v.bytes) continue;
-    const std::string name = "`" + plain_name(v.name) + "` (shared memory)";
-    return v.bytes <= size ? name : "element " + std::to_string((offset - v.offset) / size) + " of " + name;
+    const Message variable = msg::memory_shared(plain_name(v.name));
+    return v.bytes <= size ? variable : msg::memory_element((offset - v.offset) / size, variable);
   }
   const std::uint32_t begin = launch_.program->dynamic_shared_offset;
-  std::string name;
+  Message variable;
   for (const ptx::Variable& v : launch_.program->module->variables) {
     if (!v.is_extern || v.space != ptx::Space::Shared) continue;
-    name =
-        name.empty() ? "`" + plain_name(v.name) + "` (dynamic shared memory)" : "the dynamic shared memory";
+    variable =
+        variable.empty() ? msg::memory_dynamic_shared(plain_name(v.name)) : msg::memory_all_dynamic_shared();
   }
-  if (name.empty()) name = "the dynamic shared memory";
-  return "element " + std::to_string((offset - std::min(offset, begin)) / size) + " of " + name;
+  if (variable.empty()) variable = msg::memory_all_dynamic_shared();
+  return msg::memory_element((offset - std::min(offset, begin)) / size, variable);
 }
 
-std::string CheckerWorker::name_global(std::uint32_t site, std::uint64_t address, std::uint32_t width) const {
+Message CheckerWorker::name_global(std::uint32_t site, std::uint64_t address, std::uint32_t width) const {
   const std::uint32_t size = element_bytes(instruction(site), width);
   const Range range = launch_.global->find(address);
+  const std::uint64_t bytes = range.end - range.begin;
   const std::string label = launch_.global->label(address);
   if (!label.empty()) {
-    return range.end - range.begin <= size
-               ? label
-               : "element " + std::to_string((address - range.begin) / size) + " of " + label;
+    const Message variable = msg::memory_variable(label);
+    return bytes <= size ? variable : msg::memory_element((address - range.begin) / size, variable);
   }
-  const std::string allocation = "the " + std::to_string(range.end - range.begin) + "-byte allocation";
   const auto parameter =
       pointer_parameter(*launch_.program, launch_.parameters, range.begin, address + 1, address);
-  const std::uint64_t base = parameter ? parameter->value : range.begin;
-  const std::string element = "element " + std::to_string((address - base) / size) + " of ";
-  return parameter ? element + "parameter " + std::to_string(parameter->number) + " (" + allocation + ")"
-                   : element + allocation;
+  if (!parameter) return msg::memory_element((address - range.begin) / size, msg::memory_allocation(bytes));
+  return msg::memory_element((address - parameter->value) / size,
+                             msg::memory_parameter(parameter->number, bytes));
 }
 
 }  // namespace cudalabs::sim

@@ -78,12 +78,12 @@ class CheckerWorker : public WorkerObserver {
     return all ? a.mask : chosen_lanes(a);
   }
 
-  [[nodiscard]] FindingSide side(std::uint32_t site, std::string what, std::uint64_t block,
+  [[nodiscard]] FindingSide side(std::uint32_t site, Message what, std::uint64_t block,
                                  std::uint32_t thread) const;
   /// "element 33 of `tile` (shared memory)", in elements of the instruction's type.
-  [[nodiscard]] std::string name_shared(std::uint32_t site, std::uint32_t offset, std::uint32_t width) const;
+  [[nodiscard]] Message name_shared(std::uint32_t site, std::uint32_t offset, std::uint32_t width) const;
   /// "element 5 of parameter 1 (the 4000-byte allocation)".
-  [[nodiscard]] std::string name_global(std::uint32_t site, std::uint64_t address, std::uint32_t width) const;
+  [[nodiscard]] Message name_global(std::uint32_t site, std::uint64_t address, std::uint32_t width) const;
   [[nodiscard]] const ptx::Instruction& instruction(std::uint32_t site) const {
     const Site& s = sites_[site];
     return s.program->function->body[s.program->source[s.instruction]];

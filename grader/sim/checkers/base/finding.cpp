@@ -4,6 +4,8 @@
 #include <iterator>
 #include <utility>
 
+#include "grader/diagnostics/messages/sim.h"
+
 namespace cudalabs::sim {
 namespace {
 
@@ -15,14 +17,8 @@ std::string place(const FindingSide& side) {
   return side.file.empty() ? std::string() : side.file + ":" + std::to_string(side.line) + ": ";
 }
 
-std::string described(const FindingSide& side) {
-  if (side.by_host) return "\n  " + place(side) + side.what.english();
-  return "\n  " + place(side) + side.what.english() + " by thread " + triple(side.thread) + " of block " +
-         triple(side.block);
-}
-
-/// "\n  tile.cu:8, 9: read, too", with a line for each kind of access and each file.
-std::string described(const std::vector<FindingSide>& more) {
+/// "tile.cu:8, 9: read, too", with a row for each kind of access and each file.
+std::vector<Message> described(const std::vector<FindingSide>& more) {
   std::vector<std::pair<const FindingSide*, std::string>> lines;
   for (const FindingSide& side : more) {
     const auto same = std::ranges::find_if(lines, [&](const auto& line) {
@@ -33,9 +29,9 @@ std::string described(const std::vector<FindingSide>& more) {
     else
       lines.emplace_back(&side, side.file + ":" + std::to_string(side.line));
   }
-  std::string out;
-  for (const auto& [side, places] : lines) out += "\n  " + places + ": " + side->what.english() + ", too";
-  return out;
+  std::vector<Message> rows;
+  for (const auto& [side, places] : lines) rows.push_back(msg::finding_further(places, side->what));
+  return rows;
 }
 
 bool at_one_line(const FindingSide& a, const FindingSide& b) {
@@ -86,8 +82,9 @@ Finding one_of(const std::vector<Finding>& findings) {
         one.more.push_back(side);
     }
   }
-  std::ranges::sort(one.more, {},
-                    [](const FindingSide& s) { return std::tuple(s.file, s.line, packed(s.what)); });
+  std::ranges::sort(one.more, {}, [](const FindingSide& s) {
+    return std::tuple(s.file, s.line, s.what.id(), packed(s.what));
+  });
   if (further && !one.advice_for_all.empty()) one.advice = one.advice_for_all;
   return one;
 }
@@ -119,18 +116,34 @@ auto example_order(const Finding& f) {
 
 }  // namespace
 
-std::string Finding::text() const {
-  std::string out = place(here) + (severity == Severity::Error ? "error: " : "warning: ") +
-                    message.english() + " [" + std::string(checker_name(checker)) + "]";
-  if (!here.what.empty()) out += described(here);
-  for (const FindingSide& caller : callers) out += "\n  " + place(caller) + "called from here";
-  if (!other.what.empty()) out += described(other);
-  out += described(more);
-  if (!kernel.empty())
-    out += "\n  in kernel " + kernel + (count > 1 ? ", " + std::to_string(count) + " times" : "");
-  if (here.by_host && count > 1) out += "\n  " + std::to_string(count) + " times";
-  if (!advice.empty()) out += "\n  hint: " + advice.english();
+Message headline(const Finding& finding) {
+  const auto& row = finding.severity == Severity::Error ? msg::finding_error : msg::finding_warning;
+  return row(finding.message, checker_name(finding.checker));
+}
+
+Message described(const FindingSide& side) {
+  return side.by_host || side.what.empty()
+             ? side.what
+             : msg::did_by_thread(side.what, triple(side.thread), triple(side.block));
+}
+
+std::string finding_text(const Finding& finding, const std::function<std::string(const Message&)>& shown) {
+  std::string out = place(finding.here) + shown(headline(finding));
+  const auto line = [&](const std::string& where, const Message& what) {
+    out += "\n  " + where + shown(what);
+  };
+  if (!finding.here.what.empty()) line(place(finding.here), described(finding.here));
+  for (const FindingSide& caller : finding.callers) line(place(caller), msg::finding_called_from());
+  if (!finding.other.what.empty()) line(place(finding.other), described(finding.other));
+  for (const Message& further : described(finding.more)) line("", further);
+  if (!finding.kernel.empty()) line("", msg::finding_in_kernel(finding.kernel, finding.count));
+  if (finding.here.by_host && finding.count > 1) line("", msg::finding_times(finding.count));
+  if (!finding.advice.empty()) line("", msg::finding_hint(finding.advice));
   return out;
+}
+
+std::string Finding::text() const {
+  return finding_text(*this, [](const Message& message) { return message.english(); });
 }
 
 void FindingList::add(Finding finding) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -24,15 +25,9 @@ constexpr std::string_view checker_name(Checker checker) {
 }
 enum class Severity : std::uint8_t { Error, Warning };
 
-/// Finding::kind of an error that does not depend on the value in memory.
-inline constexpr const char* kUnwrittenOutput = "output read before it was written";
-
-/// Finding::kind of a bug that devices since Volta tolerate: they do not wait for threads that have exited.
-inline constexpr const char* kMissedBarrier = "barrier not reached by all";
-
 /// One of the two accesses (or calls) that a finding is about.
 struct FindingSide {
-  Message what;      ///< "read", "written", "left the kernel"; empty: there is no such side
+  Message what;      ///< msg::did_read and the like, or msg::operation_touches; empty: there is no such side
   std::string file;  ///< "" when the PTX has no .loc
   std::uint32_t line = 0;
   std::array<std::uint32_t, 3> block{}, thread{};
@@ -49,9 +44,9 @@ struct Leak {
 struct Finding {
   Checker checker{};
   Severity severity = Severity::Error;
-  std::string kind;         ///< "race between warps": what is merged
-  Messages message;         ///< one sentence without a final stop
-  Messages advice;          ///< one sentence: what to do
+  std::string kind;         ///< "race between warps": a key for what is merged, and JSON's "kind"
+  Messages message;         ///< what is wrong
+  Messages advice;          ///< what to do
   std::string kernel;       ///< demangled; empty for what no kernel did
   FindingSide here, other;  ///< where to look first, and the other side
   std::uint64_t count = 1;  ///< how often it was seen
@@ -71,10 +66,18 @@ struct Finding {
   /// Of bugs that go on from line to line, and are one then: the advice where that is so. Mostly empty.
   Messages advice_for_all;
 
-  /// Formatted like a compiler diagnostic, without a final newline: "tile.cu:14: error: MESSAGE [racecheck]",
-  /// then a line for each side and for each kind of further place, the kernel and the advice.
+  /// finding_text() in English, for tests and tools.
   [[nodiscard]] std::string text() const;
 };
+
+/// "error: MESSAGE [racecheck]"
+Message headline(const Finding& finding);
+/// "read by thread (3, 0, 0) of block (0, 0, 0)", or what the host asked for.
+Message described(const FindingSide& side);
+
+/// Formatted like a compiler diagnostic, without a final newline: "tile.cu:14: error: MESSAGE [racecheck]", then
+/// a line for each side and for each kind of further place, the kernel and the advice. `shown` renders messages.
+std::string finding_text(const Finding& finding, const std::function<std::string(const Message&)>& shown);
 
 /// Findings of one kind on the same pair of source lines are
 /// one, with a count and the example of the lowest thread.

@@ -6,6 +6,7 @@
 #include <set>
 #include <span>
 
+#include "grader/diagnostics/messages/sim.h"
 #include "grader/sim/analysis/dataflow.h"
 #include "grader/sim/checkers/base/checker_worker.h"
 #include "grader/sim/checkers/base/valid_bits.h"
@@ -139,33 +140,25 @@ class InitWorker : public CheckerWorker {
       f.checker = Checker::Initcheck;
       f.kernel = launch_.program->kernel;
       f.count = seen.count;
+      const bool atomic = kind == AccessKind::Atomic;
       const bool output = !in_shared && global_->is_output(e.address);
-      f.kind = in_shared ? kUnwrittenShared : output ? kUnwrittenOutput : "uninitialised global memory";
-      f.here =
-          side(where, kind == AccessKind::Atomic ? "changed atomically" : "read", seen.block, seen.thread);
-      f.message = (in_shared          ? name_shared(where, static_cast<u32>(e.address), e.width)
-                   : e.heap_bytes > 0 ? "byte " + std::to_string(e.address) + " of a " +
-                                            std::to_string(e.heap_bytes) + "-byte block from malloc"
-                                      : name_global(where, e.address, e.width)) +
-                  " is read, but nobody has written it";
-      f.advice =
-          in_shared && e.copying
-              ? "An asynchronous copy is there only when the thread that made it has waited for it "
-                "(__pipeline_wait_prior(), cg::wait(), cp.async.wait_group), and for others behind a "
-                "__syncthreads() after that; one that completes on a barrier, when the barrier's phase has "
-                "ended "
-                "(bar.wait())."
-          : in_shared ? "Shared memory is not zeroed: write the element first, and put __syncthreads() "
-                        "before others read it. Where nobody is to write it, as the padding of a tile, the "
-                        "index is wrong, or a loop runs too far."
-          : output && kind == AccessKind::Atomic ? "An output holds nothing before it is written, not "
-                                                   "even 0: set all of its bytes to 0 before the "
-                                                   "launch that adds to it (cudaMemset)."
-          : output ? "An output holds nothing before it is written, not even 0: begin with a value of your "
-                     "own, and "
-                     "store the result."
-                   : "Memory from cudaMalloc or malloc is not zeroed: cudaMemset it, copy to it, or let a "
-                     "kernel write it first.";
+      f.here = side(where, atomic ? msg::did_atomic() : msg::did_read(), seen.block, seen.thread);
+      const Message place = in_shared          ? name_shared(where, static_cast<u32>(e.address), e.width)
+                            : e.heap_bytes > 0 ? msg::memory_heap_byte(e.address, e.heap_bytes)
+                                               : name_global(where, e.address, e.width);
+      if (in_shared) {
+        f.kind = "uninitialised shared memory";
+        f.message = msg::unwritten_shared_read(place);
+        f.advice = e.copying ? msg::advice_wait_for_async_copy() : msg::advice_write_shared_first();
+      } else if (output) {
+        f.kind = "output read before it was written";
+        f.message = msg::unwritten_output_read(place);
+        f.advice = atomic ? msg::advice_zero_output() : msg::advice_begin_with_own_value();
+      } else {
+        f.kind = "uninitialised global memory";
+        f.message = msg::unwritten_global_read(place);
+        f.advice = msg::advice_write_global_first();
+      }
       found.add(std::move(f));
     }
   }
@@ -398,10 +391,8 @@ class Initcheck : public CheckerObserver {
     f.checker = Checker::Initcheck;
     f.severity = Severity::Warning;  // the host may never use them
     f.kind = "uninitialised memory copied to the host";
-    f.message = std::to_string(unwritten) + " of " + std::to_string(end - begin) +
-                " bytes that are copied to the host nobody has written, from byte " + std::to_string(first) +
-                " of the " + std::to_string(r.bits->bytes()) + "-byte allocation";
-    f.advice = "Copy only what was written, or have all of it written before: by a kernel, or by cudaMemset.";
+    f.message = msg::unwritten_copied_to_host(unwritten, end - begin, first, r.bits->bytes());
+    f.advice = msg::advice_copy_what_was_written();
     f.frames.assign(frames.begin(), frames.end());
     found.add(std::move(f));
   }

@@ -7,9 +7,6 @@
 
 namespace cudalabs::sim {
 
-/// Finding::kind of reads of shared memory.
-inline constexpr const char* kUnwrittenShared = "uninitialised shared memory";
-
 std::unique_ptr<CheckerObserver> make_initcheck();
 
 }  // namespace cudalabs::sim

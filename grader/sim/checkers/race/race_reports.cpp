@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "grader/diagnostics/messages/sim.h"
 #include "grader/sim/executable/source_place.h"
 #include "grader/sim/ptx/cfg.h"
 #include "grader/sim/ptx/traits.h"
@@ -52,19 +53,15 @@ Ways ways(const ptx::Function& function, const ptx::Cfg& cfg, std::uint32_t from
   return found;
 }
 
-constexpr const char* kNextRound = "with the loop's next round ";
-
-/// Returns "`tile` (shared memory)" for "element 5 of `tile` (shared memory)".
-std::string without_element(const std::string& name) {
-  return name.starts_with("element ") ? name.substr(name.find(" of ") + 4) : name;
+/// "`tile` (shared memory)" for "element 5 of `tile` (shared memory)".
+Message without_element(const Message& place) {
+  return place.is(msg::memory_element) ? std::get<Messages>(place.arguments()[1])[0] : place;
 }
 
-/// For the unrolled last warp of a reduction: each of its lines lacks the same barrier.
-std::string advice_for_lines(bool is_volatile) {
-  return std::string("Lanes of a warp need not run in lockstep") +
-         (is_volatile ? ", and volatile does not order them" : "") +
-         ": call __syncwarp() between these lines; where one of them reads what lanes write in it, read into "
-         "a register, call __syncwarp(), then write.";
+Message did(AccessKind kind) {
+  return kind == AccessKind::Atomic ? msg::did_atomic()
+         : kind == AccessKind::Load ? msg::did_read()
+                                    : msg::did_write();
 }
 
 bool on_the_same_lines(const Finding& a, const Finding& b) {
@@ -75,81 +72,100 @@ bool on_the_same_lines(const Finding& a, const Finding& b) {
 
 }  // namespace
 
-struct RaceReports::Wording {
-  const char* kind;
-  const char* who;  // "one warp", "one lane of a warp", "one block"
-  const char* other;
-  const char* without;
-};
-
-RaceReports::Wording RaceReports::wording(Relation r, bool in_shared) {
-  switch (r) {
-    case Relation::SameWarp:
-      return {"between lanes of a warp", "one lane", "another lane of its warp",
-              "with no __syncwarp() between"};
-    case Relation::OtherBlock: return {"between blocks", "one block", "another block", "in the same launch"};
-    default:
-      return {in_shared ? "between warps" : "between warps of a block", "one warp",
-              "another warp of its block", "with no barrier between"};
-  }
+const char* RaceReports::between(const Key& key) {
+  return key.relation == Relation::SameWarp     ? "lanes"
+         : key.relation == Relation::OtherBlock ? "blocks"
+                                                : "warps";
 }
 
-std::string RaceReports::advice(Conflict c, Relation r, bool is_volatile) const {
-  if (c == Conflict::OneInstruction) {
-    return "Only one of the values survives, and which one is undefined: give each thread an element of its "
-           "own, or use an atomic operation.";
+std::string RaceReports::kind(const Key& key, bool in_next_round) {
+  const char* const between = key.relation == Relation::SameWarp     ? "between lanes of a warp"
+                              : key.relation == Relation::OtherBlock ? "between blocks"
+                              : key.shared                           ? "between warps"
+                                                                     : "between warps of a block";
+  const auto conflict = [&] {
+    switch (key.conflict) {
+      case Conflict::ReadWrite: return "read-write race ";
+      case Conflict::WriteWrite: return "write-write race ";
+      case Conflict::ReadAtomic: return "read-atomic race ";
+      case Conflict::WriteAtomic:
+      case Conflict::Overwritten: return "write-atomic race ";
+      case Conflict::ReadOnly: return "read-only read of what is written ";
+      case Conflict::BlockScope: return "atomic-atomic race ";
+      case Conflict::OneInstruction: break;
+    }
+    return "write-write race in one instruction ";
+  };
+  return std::string(conflict()) + (in_next_round ? "with the loop's next round " : "") + between;
+}
+
+Message RaceReports::message(const Key& key, const Message& place) {
+  const bool lanes = key.relation == Relation::SameWarp, blocks = key.relation == Relation::OtherBlock;
+  switch (key.conflict) {
+    case Conflict::ReadWrite:
+      return lanes    ? msg::race_between_lanes(place)
+             : blocks ? msg::race_between_blocks(place)
+                      : msg::race_between_warps(place);
+    case Conflict::WriteWrite:
+      return lanes    ? msg::race_of_writes_between_lanes(place)
+             : blocks ? msg::race_of_writes_between_blocks(place)
+                      : msg::race_of_writes_between_warps(place);
+    case Conflict::ReadAtomic: return msg::race_of_read_with_atomic(place, between(key));
+    case Conflict::WriteAtomic: return msg::race_of_write_with_atomic(place, between(key));
+    case Conflict::Overwritten: return msg::race_of_overwrite_with_atomic(place, between(key));
+    case Conflict::ReadOnly: return msg::race_through_read_only_cache(place, between(key));
+    case Conflict::BlockScope: return msg::race_of_block_scope_atomics(place);
+    case Conflict::OneInstruction: break;
   }
-  if (c == Conflict::ReadOnly) {
-    return "__ldg(), textures, and pointers that are const and __restrict__, are for what nobody writes in "
-           "this "
-           "launch: "
-           "their cache may hold the old value. Read it as usual, or in the next kernel.";
+  return msg::race_in_one_instruction(place);
+}
+
+Message RaceReports::advice_between_blocks(Conflict conflict, bool is_volatile) const {
+  if (conflict == Conflict::WriteAtomic || conflict == Conflict::Overwritten)
+    return msg::advice_set_before_launch();
+  if (conflict == Conflict::ReadAtomic)
+    return is_volatile ? msg::advice_read_when_done() : msg::advice_both_atomic();
+  if (launch_.config.cooperative) return msg::advice_grid_sync_between();
+  return talks() ? msg::advice_threadfence() : msg::advice_split_between_blocks();
+}
+
+Message RaceReports::advice(const Key& key, bool is_volatile) const {
+  const bool in_block = key.relation != Relation::OtherBlock;
+  const auto bulk = [&](const Party& party) { return instruction(party.site).op == ptx::Op::CpAsyncBulk; };
+  if (in_block && (bulk(key.here) || bulk(key.other))) {
+    const Party& copy = bulk(key.here) ? key.here : key.other;
+    return copy.kind == AccessKind::Load ? msg::advice_bulk_copy_reads() : msg::advice_bulk_copy_writes();
   }
-  if (r == Relation::SameWarp) {
-    return std::string("Lanes of a warp need not run in lockstep") +
-           (is_volatile ? ", and volatile does not order them" : "") + ": put __syncwarp() between the two.";
+  if (key.conflict == Conflict::OneInstruction) return msg::advice_one_value_survives();
+  if (key.conflict == Conflict::ReadOnly) return msg::advice_read_only_cache();
+  if (key.relation == Relation::SameWarp) return msg::advice_syncwarp_between(is_volatile);
+  if (key.conflict == Conflict::BlockScope) return msg::advice_atomic_of_whole_device();
+  if (!in_block) return advice_between_blocks(key.conflict, is_volatile);
+  const bool atomic = key.conflict == Conflict::ReadAtomic || key.conflict == Conflict::WriteAtomic;
+  return atomic ? msg::advice_syncthreads_or_atomic() : msg::advice_syncthreads_between();
+}
+
+Messages RaceReports::advice_at_one_place(const Key& key, const Example& example, const Message& usual) {
+  const bool by_order = key.conflict != Conflict::OneInstruction && key.conflict != Conflict::ReadOnly;
+  const bool atomic = key.here.kind == AccessKind::Atomic || key.other.kind == AccessKind::Atomic;
+  const bool lanes = key.relation == Relation::SameWarp;
+  if (atomic || !by_order || (lanes && !example.crowded)) {
+    return lanes && key.conflict == Conflict::ReadWrite ? msg::advice_read_into_register() : usual;
   }
-  if (c == Conflict::BlockScope) {
-    return "Take an atomic operation of the whole card: atomicAdd() instead of atomicAdd_block(), "
-           "cuda::thread_scope_device instead of cuda::thread_scope_block.";
-  }
-  const bool atomic = c == Conflict::ReadAtomic || c == Conflict::WriteAtomic;
-  if (c == Conflict::Overwritten && r != Relation::OtherBlock)
-    return "Put __syncthreads() between the two, where all threads of the block reach it.";
-  if (r == Relation::OtherBlock) {
-    return c == Conflict::WriteAtomic || c == Conflict::Overwritten
-               ? "Blocks run in any order, and whoever writes may undo what others "
-                 "have added: set the element before the "
-                 "launch (cudaMemset, or a kernel of its own)."
-           : atomic ? is_volatile ? "It is read while others may still change it: read it once they have "
-                                    "told that they are done, or in the next kernel."
-                                  : "Make both accesses atomic, or read in the next kernel."
-           : launch_.config.cooperative
-               ? "Put grid.sync() between the two, where all threads of all blocks reach it."
-           : talks()
-               ? "Put __threadfence() between the store and the atomic operation, or flag, that tells the "
-                 "other block, and another one behind a loop that looks at a flag; __threadfence_block() is "
-                 "for the own block alone. Or split the work into two kernels."
-               : "Blocks run in any order: let each write elements of its own, use atomic operations, or "
-                 "split the work into two kernels.";
-  }
-  return std::string("Put __syncthreads() between the two, where all threads of the block reach it") +
-         (atomic ? ", or make both accesses atomic." : ".");
+  // `counter++` by many threads: a barrier between its read and its write would not help. But a round of a tree
+  // with a missing barrier is also on one line.
+  const bool barrier_first = key.relation != Relation::OtherBlock && !example.crowded;
+  const Message use_atomic = msg::advice_atomic_on_one_element(barrier_first);
+  Messages advice;
+  if (key.conflict == Conflict::WriteWrite) advice.add(msg::advice_same_index());
+  advice.add(barrier_first ? usual : use_atomic);
+  advice.add(barrier_first ? use_atomic : usual);
+  return advice;
 }
 
 /// Do blocks check whether others are done?
 bool RaceReports::talks() const {
   return std::ranges::any_of(sites_, [](const Site& s) { return s.asks || s.looks; });
-}
-
-std::string RaceReports::round_advice(const std::string& behind, bool lanes, bool read_first) {
-  if (lanes)
-    return "Lanes of a warp need not run in lockstep: put __syncwarp() " + behind +
-           ", at the end of the loop.";
-  return "Put __syncthreads() " + behind +
-         ", at the end of the loop, where all threads of the block reach it: without it a warp that is done "
-         "begins the next round and " +
-         (read_first ? "writes what others still read." : "reads what others have not written yet.");
 }
 
 /// For a read and a write in a loop, possibly unrolled: the access that comes first, if the other belongs to
@@ -184,127 +200,69 @@ const RaceReports::Party* RaceReports::before_next_round(const Key& key) const {
   return nullptr;
 }
 
+void RaceReports::tell_of_next_round(const Key& key, const Party& first, const Message& place, Finding& f) {
+  const bool lanes = key.relation == Relation::SameWarp;
+  const char* const access = first.kind == AccessKind::Load ? "read" : "write";
+  f.message = msg::race_with_next_round(place, between(key), access);
+  f.advice = lanes ? msg::advice_syncwarp_at_loop_end(access) : msg::advice_syncthreads_at_loop_end(access);
+  if (!lanes) f.bug += " in the next round";
+  if (&first == &key.other) std::swap(f.here, f.other);
+}
+
+/// The reader stands first, the plain access before the atomic one; otherwise the order is that of the source.
+bool RaceReports::other_first(const Key& key, const Finding& f) const {
+  switch (key.conflict) {
+    case Conflict::ReadWrite: {
+      // A fence is missing at the store, whichever block reads the value.
+      const bool store_first = key.relation == Relation::OtherBlock && !launch_.config.cooperative && talks();
+      return (key.other.kind == AccessKind::Load) != store_first;
+    }
+    case Conflict::WriteWrite:
+      return std::tie(f.other.file, f.other.line) < std::tie(f.here.file, f.here.line);
+    case Conflict::ReadAtomic:
+    case Conflict::WriteAtomic: return key.here.kind == AccessKind::Atomic;
+    case Conflict::Overwritten: return !sites_[key.here.site].overwrites;
+    case Conflict::BlockScope: return !sites_[key.here.site].within_block;
+    case Conflict::ReadOnly:
+    case Conflict::OneInstruction: break;  // the lower lane first
+  }
+  return true;
+}
+
 Finding RaceReports::finding(const Key& key, const Seen<Example>& seen) const {
   const Example& e = seen.example;
-  const Wording w = wording(key.relation, key.shared);
+  const bool lanes_apart = key.relation == Relation::SameWarp && key.conflict != Conflict::OneInstruction;
+  const bool strong = sites_[key.here.site].strong || sites_[key.other.site].strong;
+  const bool plain = key.conflict == Conflict::ReadWrite || key.conflict == Conflict::WriteWrite;
+  const Message place = key.shared
+                            ? name_shared(key.here.site, static_cast<std::uint32_t>(e.address), e.width)
+                            : name_global(key.here.site, e.address, e.width);
   Finding f;
   f.checker = Checker::Racecheck;
-  const bool lanes_apart = key.relation == Relation::SameWarp && key.conflict != Conflict::OneInstruction;
   // Code that relies on lockstep works on many devices; the other races are wrong on all.
   if (lanes_apart) f.severity = Severity::Warning;
   f.kernel = launch_.program->kernel;
   f.count = seen.count;
-  const auto did = [](AccessKind kind) {
-    return kind == AccessKind::Atomic ? "changed atomically" : kind == AccessKind::Load ? "read" : "written";
-  };
-  const bool here_atomic = key.here.kind == AccessKind::Atomic;
-  const bool there_atomic = key.other.kind == AccessKind::Atomic;
   f.here = side(key.here.site, did(key.here.kind), seen.block, e.thread);
   f.other = side(key.other.site, did(key.other.kind), e.other_block, e.other_thread);
-  const std::string name = key.shared
-                               ? name_shared(key.here.site, static_cast<std::uint32_t>(e.address), e.width)
-                               : name_global(key.here.site, e.address, e.width);
-  std::string what, kind;
-  const bool strong = sites_[key.here.site].strong || sites_[key.other.site].strong;
-  const bool plain = key.conflict == Conflict::ReadWrite || key.conflict == Conflict::WriteWrite;
+  const Party* const first = before_next_round(key);
+  f.kind = kind(key, first != nullptr);
   // All accesses that one barrier orders are one bug: reads and writes, possibly by several statements.
-  f.bug = (plain ? "" : std::to_string(static_cast<int>(key.conflict)) + ' ') + w.kind + " on " +
-          without_element(name);
-  if (lanes_apart) f.advice_for_all = advice_for_lines(strong);
-  bool swap = false;  // order: the reader first; the plain access before the atomic one; otherwise by place
-  switch (key.conflict) {
-    case Conflict::ReadWrite:
-      kind = "read-write race ";
-      what = std::string(w.who) + " reads it and " + w.other + " writes it";
-      swap = key.other.kind == AccessKind::Load;
-      if (const Party* first = before_next_round(key)) {
-        const bool read_first = first->kind == AccessKind::Load;
-        const std::string behind = read_first ? "behind the read" : "behind the write";
-        const bool lanes = key.relation == Relation::SameWarp;
-        f.kind = kind + kNextRound + w.kind;
-        f.message = "race on " + name + ": " + w.who + (read_first ? " reads it and " : " writes it and ") +
-                    w.other + (read_first ? " writes it" : " reads it") +
-                    " in the loop's next round, with no " + (lanes ? "__syncwarp() " : "barrier ") + behind;
-        f.advice = round_advice(behind, lanes, read_first);
-        if (!lanes) f.bug += kNextRound;
-        if (first == &key.other) std::swap(f.here, f.other);
-        return f;
-      }
-      break;
-    case Conflict::WriteWrite:
-      kind = "write-write race ";
-      what = std::string(w.who) + " and " + w.other + " write different values to it";
-      swap = std::tie(f.other.file, f.other.line) < std::tie(f.here.file, f.here.line);
-      break;
-    case Conflict::ReadAtomic:
-    case Conflict::WriteAtomic:
-      kind = key.conflict == Conflict::ReadAtomic ? "read-atomic race " : "write-atomic race ";
-      what = std::string(w.who) +
-             (key.conflict == Conflict::ReadAtomic ? " reads it and " : " writes it and ") + w.other +
-             " changes it atomically";
-      swap = here_atomic;
-      break;
-    case Conflict::Overwritten:
-      kind = "write-atomic race ";
-      what =
-          std::string(w.who) + " overwrites it and " + w.other + " adds to it, atomically but in any order";
-      swap = !sites_[key.here.site].overwrites;
-      break;
-    case Conflict::ReadOnly:
-      kind = "read-only read of what is written ";
-      what = std::string(w.who) + " reads it through the read-only cache, in the launch that writes it";
-      swap = true;
-      break;
-    case Conflict::BlockScope:
-      kind = "atomic-atomic race ";
-      what = std::string(w.who) + " and " + w.other +
-             " change it by an operation that is atomic within a block only";
-      swap = !sites_[key.here.site].within_block;
-      break;
-    case Conflict::OneInstruction:
-      kind = "write-write race in one instruction ";
-      what = "several lanes of a warp write different values to it at once";
-      swap = true;  // the lower lane first
-      break;
+  f.bug = (plain ? "" : std::to_string(static_cast<int>(key.conflict)) + ' ') + between(key) + " on " +
+          packed(without_element(place));
+  // For the unrolled last warp of a reduction: each of its lines lacks the same barrier.
+  if (lanes_apart) f.advice_for_all = msg::advice_syncwarp_between_lines(strong);
+  if (first != nullptr) {
+    tell_of_next_round(key, *first, place, f);
+    return f;
   }
-  f.kind = kind + w.kind;
-  const bool by_order = key.conflict != Conflict::OneInstruction && key.conflict != Conflict::ReadOnly;
-  f.message = "race on " + name + ": " + what + (by_order ? std::string(", ") + w.without : "");
-  f.advice = advice(key.conflict, key.relation, strong);
-  const auto bulk = [&](const Party& party) { return instruction(party.site).op == ptx::Op::CpAsyncBulk; };
-  if (key.relation != Relation::OtherBlock && (bulk(key.here) || bulk(key.other))) {
-    const Party& copy = bulk(key.here) ? key.here : key.other;
-    f.advice = copy.kind == AccessKind::Load
-                   ? "A bulk copy goes on beside its thread: put __syncthreads() between the writes and the "
-                     "copy, and let its thread wait for its group (cp.async.bulk.wait_group.read) before a "
-                     "__syncthreads() behind which the memory is written again."
-                   : "A bulk copy goes on beside its thread: what it writes is there for those who have "
-                     "waited for the phase of its barrier (bar.wait()).";
+  f.message = message(key, place);
+  const Message usual = advice(key, strong);
+  if (usual.is(msg::advice_bulk_copy_reads) || usual.is(msg::advice_bulk_copy_writes))
     f.advice_for_all.clear();
-  }
-  // `counter++` by many threads: a barrier between its read and its write would not help.
   const bool one_place = f.here.line == f.other.line && f.here.file == f.other.file && f.here.line != 0;
-  if (one_place && !here_atomic && !there_atomic && by_order &&
-      (e.crowded || key.relation != Relation::SameWarp)) {
-    const std::string atomic =
-        "f all these threads are to change the same element, use an atomic operation such as atomicAdd().";
-    // A round of a tree with a missing barrier is also on one line.
-    const bool barrier_first = key.relation != Relation::OtherBlock && !e.crowded;
-    f.advice =
-        barrier_first ? f.advice.english() + " Or, i" + atomic : "I" + atomic + " " + f.advice.english();
-    if (key.conflict == Conflict::WriteWrite)
-      f.advice =
-          "They have the same index: compare what each makes it of with the element that it is to write. " +
-          f.advice.english();
-  } else if (one_place && key.relation == Relation::SameWarp && key.conflict == Conflict::ReadWrite) {
-    f.advice =
-        "Lanes of a warp need not run in lockstep: read into a register, then call __syncwarp(), then "
-        "write, and only by the lanes whose values are used.";
-  }
-  // A fence is missing at the store, whichever block reads the value.
-  const bool handed = key.conflict == Conflict::ReadWrite && key.relation == Relation::OtherBlock &&
-                      !launch_.config.cooperative && talks();
-  if (swap != handed) std::swap(f.here, f.other);
+  f.advice = one_place ? advice_at_one_place(key, e, usual) : usual;
+  if (other_first(key, f)) std::swap(f.here, f.other);
   return f;
 }
 
@@ -351,7 +309,7 @@ void RaceReports::finish(FindingList& found) {
   }
   // If there is no barrier at all, report the race within a round first.
   const auto of_next_round = std::stable_partition(findings.begin(), findings.end(), [](const Finding& f) {
-    return f.kind.find(kNextRound) == std::string::npos;
+    return !f.message.contains(msg::race_with_next_round);
   });
   for (auto next = of_next_round; next != findings.end(); ++next) {
     const auto within = std::find_if(findings.begin(), of_next_round, [&](const Finding& f) {

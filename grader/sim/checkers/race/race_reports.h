@@ -56,11 +56,17 @@ class RaceReports : public CheckerWorker {
   std::map<Key, Seen<Example>> seen_;
 
  private:
-  struct Wording;
-  static Wording wording(Relation r, bool in_shared);
-  [[nodiscard]] std::string advice(Conflict c, Relation r, bool is_volatile) const;
+  /// As the messages name who races: "lanes", "warps" or "blocks".
+  static const char* between(const Key& key);
+  static std::string kind(const Key& key, bool in_next_round);  ///< Finding::kind
+  static Message message(const Key& key, const Message& place);
+  [[nodiscard]] Message advice(const Key& key, bool is_volatile) const;
+  [[nodiscard]] Message advice_between_blocks(Conflict conflict, bool is_volatile) const;
+  /// The advice if both accesses are in one line; `usual` otherwise.
+  static Messages advice_at_one_place(const Key& key, const Example& example, const Message& usual);
+  static void tell_of_next_round(const Key& key, const Party& first, const Message& place, Finding& f);
+  [[nodiscard]] bool other_first(const Key& key, const Finding& f) const;
   [[nodiscard]] bool talks() const;
-  static std::string round_advice(const std::string& behind, bool lanes, bool read_first);
   [[nodiscard]] Finding finding(const Key& key, const Seen<Example>& seen) const;
   [[nodiscard]] const Party* before_next_round(const Key& key) const;
 };

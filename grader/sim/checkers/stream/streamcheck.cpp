@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "grader/diagnostics/messages/sim.h"
 #include "grader/sim/checkers/base/checker_worker.h"
 #include "grader/sim/checkers/stream/stream_shadow.h"
 #include "grader/sim/executable/lane_pattern.h"
@@ -138,18 +139,27 @@ struct Unknowing : WorkerObserver {
   [[nodiscard]] bool watches() const override { return false; }
 };
 
-std::string name_of(const StreamStep& step) {
-  if (step.told.work == StreamWork::Host) return "the host";
-  if (step.told.work == StreamWork::HostFunction) return "a host function";
-  if (step.told.work == StreamWork::Kernel)
-    return step.kernel.empty() ? std::string("a kernel") : "kernel " + step.kernel;
-  return step.told.call;
-}
-std::string doer(const StreamStep& step) {
-  return name_of(step) + (step.told.place.empty() ? "" : " " + step.told.place);
+Message name_of(const StreamStep& step) {
+  switch (step.told.work) {
+    case StreamWork::Host: return msg::operation_host();
+    case StreamWork::HostFunction: return msg::operation_host_function();
+    case StreamWork::Kernel:
+      return step.kernel.empty() ? msg::operation_unnamed_kernel() : msg::operation_kernel(step.kernel);
+    default: return msg::operation_call(step.told.call);
+  }
 }
 
-std::string verb(const StreamStep& step, bool writes) {
+Message doer(const StreamStep& step) {
+  const StreamOperation& told = step.told;
+  if (told.stream == StreamKind::None) return name_of(step);
+  const char* const kind = told.stream == StreamKind::Default         ? "default"
+                           : told.stream == StreamKind::ThreadDefault ? "thread"
+                                                                      : "numbered";
+  return msg::operation_on_stream(name_of(step), told.graph != 0, kind, told.stream_number);
+}
+
+/// As the messages name what it does to the memory.
+const char* verb(const StreamStep& step, bool writes) {
   switch (step.told.work) {
     case StreamWork::Allocate: return "allocates";
     case StreamWork::Free: return "frees";
@@ -159,7 +169,7 @@ std::string verb(const StreamStep& step, bool writes) {
 
 FindingSide side(const StreamStep& step, bool writes) {
   FindingSide s;
-  s.what = doer(step) + " " + verb(step, writes) + " it";
+  s.what = msg::operation_touches(doer(step), verb(step, writes));
   s.by_host = true;
   s.launched = step.told.launched;
   return s;
@@ -167,42 +177,15 @@ FindingSide side(const StreamStep& step, bool writes) {
 
 bool is_host(const StreamStep& step) { return step.told.work == StreamWork::Host; }
 
-std::string advice_for(const StreamStep& now, const StreamStep& earlier, bool host_writes) {
+Message advice_for(const StreamStep& now, const StreamStep& earlier, bool host_writes) {
   const StreamOperation &a = now.told, &b = earlier.told;
-  if (is_host(now) || is_host(earlier)) {
-    return host_writes ? "Let the host wait before it writes there: cudaStreamSynchronize(), "
-                         "cudaEventSynchronize() or cudaDeviceSynchronize()."
-                       : "Let the host wait before it reads there: cudaStreamSynchronize(), "
-                         "cudaEventSynchronize() or cudaDeviceSynchronize().";
-  }
-  if (a.graph != 0 && a.graph == b.graph) {
-    return "Nodes of a graph are ordered by its dependencies alone: add one between the two. In a stream "
-           "that "
-           "is captured, cudaEventRecord() and cudaStreamWaitEvent() make it.";
-  }
-  if (b.staged) {
-    return "From memory that is not page-locked, " + b.call +
-           " returns when it has read that, and the card may get it later. Streams that do not wait for the "
-           "default stream need cudaDeviceSynchronize(), or an event, before they use it.";
-  }
-  if (a.work == StreamWork::Free || b.work == StreamWork::Free) {
-    return "Free it on the stream that uses it last, or let the stream that frees it wait for an event "
-           "behind "
-           "that use (cudaEventRecord(), cudaStreamWaitEvent()).";
-  }
-  if (b.work == StreamWork::Allocate) {
-    return "Memory of cudaMallocAsync() is there in the order of its stream: let the other stream wait for "
-           "an "
-           "event that is recorded behind it (cudaEventRecord(), cudaStreamWaitEvent()).";
-  }
-  if ((a.by_default && b.nonblocking) || (b.by_default && a.nonblocking)) {
-    return "The default stream and streams of cudaStreamNonBlocking do not wait for each other: record an "
-           "event "
-           "behind the first and let the other's stream wait for it (cudaEventRecord(), "
-           "cudaStreamWaitEvent()), or create the stream without that flag.";
-  }
-  return "Record an event behind the first and let the other's stream wait for it (cudaEventRecord(), "
-         "cudaStreamWaitEvent()), or put both on one stream.";
+  if (is_host(now) || is_host(earlier)) return msg::advice_let_host_wait(host_writes ? "writes" : "reads");
+  if (a.graph != 0 && a.graph == b.graph) return msg::advice_add_graph_dependency();
+  if (b.staged) return msg::advice_staged_copy(b.call);
+  if (a.work == StreamWork::Free || b.work == StreamWork::Free) return msg::advice_free_after_use();
+  if (b.work == StreamWork::Allocate) return msg::advice_wait_for_allocation();
+  const bool ignores_default = (a.by_default && b.nonblocking) || (b.by_default && a.nonblocking);
+  return ignores_default ? msg::advice_nonblocking_stream() : msg::advice_record_event();
 }
 
 class Streamcheck : public CheckerObserver {
@@ -287,22 +270,22 @@ class Streamcheck : public CheckerObserver {
   }
 
   /// Returns "bytes 0 to 4095 of the 4096-byte allocation".
-  [[nodiscard]] std::string memory(u64 begin, u64 end) const {
+  [[nodiscard]] Message memory(u64 begin, u64 end) const {
     u64 base = begin;
-    std::string what;
+    Message what;
     const auto after = allocations_.upper_bound(begin);
     if (after != allocations_.begin() && begin - std::prev(after)->first < std::prev(after)->second) {
       base = std::prev(after)->first;
-      what = " of the " + std::to_string(std::prev(after)->second) + "-byte allocation";
+      what = msg::memory_allocation(std::prev(after)->second);
     } else if (global_ != nullptr && global_->is_device(begin)) {
       base = global_->find(begin).begin;
       const std::string label = global_->label(begin);
-      what = label.empty() ? " of memory of the card" : " of " + label;
+      what = label.empty() ? msg::memory_of_device() : msg::memory_variable(label);
     } else {
-      return std::to_string(end - begin) + (end - begin == 1 ? " byte" : " bytes") + " of page-locked memory";
+      return msg::memory_pinned(end - begin);
     }
-    if (end - begin == 1) return "byte " + std::to_string(begin - base) + what;
-    return "bytes " + std::to_string(begin - base) + " to " + std::to_string(end - 1 - base) + what;
+    return end - begin == 1 ? msg::memory_byte(begin - base, what)
+                            : msg::memory_bytes(begin - base, end - 1 - base, what);
   }
 
   [[nodiscard]] Finding finding(const StreamRace& race, const StreamStep& now) const {
@@ -313,9 +296,10 @@ class Streamcheck : public CheckerObserver {
     // On most devices the data has arrived by then.
     if (earlier.told.staged && !host) f.severity = Severity::Warning;
     f.kind = host ? "race with the host" : "race between operations";
-    f.message = "race on " + memory(race.begin, race.end) + ": " + doer(now) + " " + verb(now, race.writes) +
-                " what " + doer(earlier) + " " + verb(earlier, race.earlier_writes) +
-                (is_host(now) ? ", and has not waited for it" : ", and nothing orders the two");
+    const Message place = memory(race.begin, race.end);
+    const char *does = verb(now, race.writes), *did = verb(earlier, race.earlier_writes);
+    f.message = host ? msg::race_with_host(place, doer(now), does, doer(earlier), did)
+                     : msg::race_between_operations(place, doer(now), does, doer(earlier), did);
     f.advice = advice_for(now, earlier, is_host(now) ? race.writes : race.earlier_writes);
     f.here = side(now, race.writes);
     f.other = side(earlier, race.earlier_writes);

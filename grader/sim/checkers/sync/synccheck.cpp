@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "grader/diagnostics/messages/sim.h"
 #include "grader/sim/checkers/base/checker_worker.h"
 
 namespace cudalabs::sim {
@@ -122,57 +123,44 @@ class SyncWorker : public CheckerWorker {
   [[nodiscard]] Finding finding(const Key& key, const Seen<Example>& seen) const {
     const auto& [misuse, where, other] = key;
     const Example& e = seen.example;
-    const std::string call =
-        misuse == Misuse::LeftBeforeBarrier ? "__syncthreads()" : call_name(instruction(where));
-    const std::string lane = "lane " + std::to_string(e.thread % kLanes),
-                      other_lane = "lane " + std::to_string(e.other_thread % kLanes);
+    const u32 lane = e.thread % kLanes, other_lane = e.other_thread % kLanes;
+    const std::string mask = hex(e.members);
     Finding f;
     f.checker = Checker::Synccheck;
     f.kernel = launch_.program->kernel;
     f.count = seen.count;
-    f.here = side(where, "called", seen.block, e.thread);
+    f.here = side(where, msg::did_call(), seen.block, e.thread);
     switch (misuse) {
-      case Misuse::LeftBeforeBarrier: {
-        const auto threads = static_cast<u32>(launch_.config.block.count());
+      case Misuse::LeftBeforeBarrier:
         f.severity = Severity::Warning;  // devices since Volta do not wait for exited threads
-        f.kind = kMissedBarrier;
-        f.message = call + " is reached by " + std::to_string(e.reached) + " of the block's " +
-                    std::to_string(threads) + " threads only: the others have left the kernel";
-        f.here.what = "waited for";
-        f.other = side(other, "left", seen.block, e.other_thread);
-        f.advice =
-            "Let all threads of the block reach every __syncthreads(): it must stand outside of an if that "
-            "only some of them enter, and none may return before it.";
+        f.kind = "barrier not reached by all";
+        f.message =
+            msg::barrier_not_reached_by_all("__syncthreads()", e.reached, launch_.config.block.count());
+        f.here.what = msg::did_wait();
+        f.other = side(other, msg::did_leave(), seen.block, e.other_thread);
+        f.advice = msg::advice_reach_every_barrier();
         break;
-      }
       case Misuse::NotInMask:
         f.kind = "not in its own mask";
-        f.message = lane + " calls " + call + " with mask " + hex(e.members) + ", which does not name it";
-        f.advice =
-            "A mask must name exactly the lanes that make the call; compute it with __ballot_sync() before "
-            "the branch.";
+        f.message = msg::lane_not_in_own_mask(lane, call_name(instruction(where)), mask);
+        f.advice = msg::advice_mask_of_callers();
         break;
       case Misuse::LeftButNamed:
         f.severity = Severity::Warning;  // likewise
         f.kind = "mask names a lane that has left";
-        f.message = "the mask " + hex(e.members) + " of " + call + " names " + other_lane +
-                    ", which has left the kernel";
-        if (other != kNoSite) f.other = side(other, "left", seen.block, e.other_thread);
-        f.advice =
-            "Keep all lanes until the last warp-wide call, which stands outside of an if that only some "
-            "enter, or leave those that return out of the mask.";
+        f.message = msg::mask_names_exited_lane(mask, call_name(instruction(where)), other_lane);
+        if (other != kNoSite) f.other = side(other, msg::did_leave(), seen.block, e.other_thread);
+        f.advice = msg::advice_keep_lanes();
         break;
       case Misuse::MasksDiffer:
         f.kind = "masks differ";
-        f.message = lane + " calls " + call + " with mask " + hex(e.members) + ", but " + other_lane +
-                    ", which it names, gives another";
-        f.advice = "All lanes that a mask names must give the same mask.";
+        f.message = msg::masks_differ(lane, call_name(instruction(where)), mask, other_lane);
+        f.advice = msg::advice_same_mask();
         break;
       case Misuse::Elsewhere:
         f.kind = "lanes of the mask are elsewhere";
-        f.message =
-            "lanes that the mask " + hex(e.members) + " of " + call + " names wait at another warp-wide call";
-        f.advice = "Every lane named in the mask must reach the same call: move it out of the if.";
+        f.message = msg::mask_lanes_elsewhere(mask, call_name(instruction(where)));
+        f.advice = msg::advice_reach_same_call();
         break;
     }
     return f;

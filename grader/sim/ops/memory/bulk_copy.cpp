@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "grader/diagnostics/messages/faults.h"
 #include "grader/sim/ops/memory/mbarrier.h"
 #include "grader/sim/ops/memory/memory_access.h"
 
@@ -146,22 +147,16 @@ u64 address_at(Exec& x, Field base, std::int64_t offset, u32 lane, bool wide) {
 std::int64_t displacement(u32 field) { return static_cast<std::int32_t>(field); }
 
 bool is_whole(Exec& x, u32 lane, const Request& request, BulkWay way) {
-  const char* const advice =
-      "cp.async.bulk copies multiples of 16 bytes between addresses that are multiples of 16: give the "
-      "__shared__ array alignas(128), and let each piece begin and end at such a multiple.";
   if (request.bytes % kUnit != 0) {
-    x.fail(FaultKind::Misaligned, lane,
-           "bulk copy of " + std::to_string(request.bytes) + " bytes, which are no multiple of 16", advice);
+    x.fail(FaultKind::Misaligned, lane, msg::bulk_copy_uneven(request.bytes), msg::bulk_copy_advice());
     return false;
   }
   const auto fits = [&](u64 address, bool global) {
     if (address % kUnit == 0) return true;
     x.fail(FaultKind::Misaligned, lane,
-           "misaligned bulk copy of " + std::to_string(request.bytes) + " bytes: " +
-               (global ? "global address " + hex_address(address)
-                       : "offset " + std::to_string(address) + " of shared memory") +
-               " is no multiple of 16",
-           advice);
+           global ? msg::bulk_copy_misaligned_global(request.bytes, hex_address(address))
+                  : msg::bulk_copy_misaligned_shared(request.bytes, address),
+           msg::bulk_copy_advice());
     return false;
   };
   return fits(request.to, way == BulkWay::SharedToGlobal) &&

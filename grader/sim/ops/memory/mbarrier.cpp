@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "grader/diagnostics/messages/faults.h"
 #include "grader/sim/memory/address.h"
 #include "grader/sim/ops/memory/bulk_copy.h"
 #include "grader/sim/ops/memory/memory_access.h"
@@ -42,7 +43,7 @@ void settle(Object& o) {
   o.phase ^= 1;
 }
 
-bool fail(Exec& x, u32 lane, std::string message, std::string advice) {
+bool fail(Exec& x, u32 lane, Message message, Message advice) {
   x.fail(FaultKind::Trap, lane, std::move(message), std::move(advice));
   return false;
 }
@@ -57,18 +58,10 @@ void put(Exec& x, u32 offset, const Object& o) {
   std::memcpy(x.shared + offset, &word, sizeof word);
 }
 
-constexpr const char *kNeverInitialised = "a barrier in shared memory is used that was never initialised",
-                     *kHowToInitialise =
-                         "One thread calls init(&barrier, count), then __syncthreads() before anybody "
-                         "arrives.";
-
 /// Subtracts `count` arrivals. False: a fault.
 bool take(Exec& x, Object& o, u32 lane, u32 count) {
   if (count == 0 || count > o.pending) {
-    return fail(x, lane,
-                "a barrier that waits for " + std::to_string(o.pending) + " more arrivals gets " +
-                    std::to_string(count),
-                "The number given to init() must be the number of threads that arrive in each phase.");
+    return fail(x, lane, msg::mbarrier_overrun(o.pending, count), msg::mbarrier_arrivals_advice());
   }
   o.pending -= count;
   return true;
@@ -80,15 +73,12 @@ bool perform(Exec& x, const Inst& inst, u32 lane, Object& o, u32& passed) {
   const u64 token = encode(o);
   if constexpr (Op == MbarrierOp::Init) {
     if (number == 0 || number > kMaxArrivals) {
-      return fail(x, lane, "a barrier is initialised for " + std::to_string(number) + " arrivals",
-                  "The count must be 1 to 1048575: usually the number of threads of the block.");
+      return fail(x, lane, msg::mbarrier_count_wrong(number), msg::mbarrier_count_advice());
     }
     o = {number, number, 0, 0, true};
     return true;
   }
-  if (!o.is_initialised) {
-    return fail(x, lane, kNeverInitialised, kHowToInitialise);
-  }
+  if (!o.is_initialised) return fail(x, lane, msg::mbarrier_uninitialised(), msg::mbarrier_init_advice());
   if constexpr (Op == MbarrierOp::Invalidate) o = {};
   using enum MbarrierOp;
   constexpr bool kExpects = Op == ArriveExpect || Op == ArriveDropExpect;
@@ -101,8 +91,7 @@ bool perform(Exec& x, const Inst& inst, u32 lane, Object& o, u32& passed) {
     if (!take(x, o, lane, arrivals)) return false;
     if (kDrops) o.expected -= arrivals;
     if (kCompletesNothing && o.pending == 0) {
-      return fail(x, lane, "mbarrier.arrive.noComplete completes the phase",
-                  "Leave .noComplete out for the last arrivals.");
+      return fail(x, lane, msg::mbarrier_completed_by_no_complete(), msg::mbarrier_no_complete_advice());
     }
   }
   if constexpr (Op == CompleteBytes) o.bytes = (o.bytes - number) & kByteMask;
@@ -123,8 +112,7 @@ void mbarrier(Exec& x, const Inst& inst, u32 mask) {
     u64 at = (Wide ? slot<u64>(x, inst.a)[l] : slot<u32>(x, inst.a)[l]) + static_cast<u64>(inst.imm);
     if (Generic) {
       if (((mask >> l) & 1) != 0 && !in_window(at, kSharedWindow)) {
-        x.fail(FaultKind::OutOfBounds, l, "a barrier operation on an address that is not in shared memory",
-               "cuda::barrier<thread_scope_block> must be a __shared__ variable.");
+        x.fail(FaultKind::OutOfBounds, l, msg::mbarrier_outside_shared(), msg::mbarrier_shared_advice());
         return;
       }
       at -= kSharedWindow;
@@ -180,11 +168,10 @@ void pending(Exec& x, const Inst& inst, u32 mask) {
 
 bool is_barrier_for_bytes(Exec& x, u32 lane, u64 offset) {
   if (offset % sizeof(u64) != 0 || offset > x.shared_bytes || sizeof(u64) > x.shared_bytes - offset) {
-    return fail(x, lane, "the barrier of a bulk copy is no 8-byte word of shared memory",
-                "Give it the address of a __shared__ cuda::barrier, or of an mbarrier.");
+    return fail(x, lane, msg::bulk_copy_barrier_wrong(), msg::bulk_copy_barrier_advice());
   }
   return object_at(x, static_cast<u32>(offset)).is_initialised ||
-         fail(x, lane, kNeverInitialised, kHowToInitialise);
+         fail(x, lane, msg::mbarrier_uninitialised(), msg::mbarrier_init_advice());
 }
 
 std::optional<std::int32_t> missing_bytes(const std::byte* object) {

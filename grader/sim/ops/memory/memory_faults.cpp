@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "grader/diagnostics/messages/faults.h"
 #include "grader/sim/executable/memory_names.h"
 #include "grader/sim/ops/memory/memory_access.h"
 
@@ -18,28 +19,17 @@ const char* verb(AccessKind kind) {
   return "access";
 }
 
-std::string bytes(std::uint64_t n) { return std::to_string(n) + (n == 1 ? " byte" : " bytes"); }
-
 void misaligned(Exec& x, std::uint32_t lane, std::uint64_t address, std::uint32_t width, AccessKind kind,
                 const char* space) {
-  x.fail(FaultKind::Misaligned, lane,
-         std::string("misaligned ") + verb(kind) + " of " + bytes(width) + " at " + space + " address " +
-             hex_address(address),
-         "An access of " + bytes(width) + " needs an address that is a multiple of " + std::to_string(width) +
-             ": check casts to float2/float4/double and odd offsets.");
+  x.fail(FaultKind::Misaligned, lane, msg::access_misaligned(verb(kind), width, space, hex_address(address)),
+         msg::alignment_advice(width));
 }
 
-const char* advice(const GlobalMemory& memory, std::uint64_t address) {
-  if (address < 65536) return "The pointer was never set, or its cudaMalloc failed.";
-  if (!memory.is_device(address)) {
-    return "Kernels here use memory from cudaMalloc and cudaMallocManaged (or __device__ and __shared__ "
-           "variables), of the host only what cudaHostAlloc maps with cudaHostAllocMapped: copy the data "
-           "there "
-           "with cudaMemcpy, and check the index.";
-  }
-  if (memory.was_freed(address)) return "Call cudaFree after the last kernel that uses the memory.";
-  return "Compare the index with the size of the array: threads beyond the end need an if, and loops must "
-         "stop before it; where they do, it may take another dimension for the length of a row.";
+Message advice(const GlobalMemory& memory, std::uint64_t address) {
+  if (address < 65536) return msg::pointer_unset_advice();
+  if (!memory.is_device(address)) return msg::memory_of_host_advice();
+  if (memory.was_freed(address)) return msg::freed_too_early_advice();
+  return msg::index_out_of_bounds_advice();
 }
 
 const Program& kernel_of(const Exec& x) {
@@ -48,8 +38,8 @@ const Program& kernel_of(const Exec& x) {
   return *root->program;
 }
 
-/// Returns ", element 100 of parameter 1 (float*)" for the kernel argument that points near the address.
-std::string element_of(const Exec& x, std::uint64_t address, std::uint32_t width) {
+/// "element 100 of parameter 1 (float*)", for the kernel argument that points near the address.
+Message element_of(const Exec& x, std::uint64_t address, std::uint32_t width) {
   if (address < 65536) return {};
   Range range = x.global->nearest(address);
   if (const auto hidden = x.global->hidden(address)) {
@@ -64,43 +54,35 @@ std::string element_of(const Exec& x, std::uint64_t address, std::uint32_t width
   if (!parameter) return {};
   const std::uint32_t known = element_bytes(parameter->type), size = known != 0 ? known : width;
   const std::int64_t distance = static_cast<std::int64_t>(address - parameter->value);
-  std::string text = ", element " + std::to_string(distance / static_cast<std::int64_t>(size)) +
-                     " of parameter " + std::to_string(parameter->number);
-  if (!parameter->type.empty()) text += " (" + parameter->type + ")";
-  return text;
+  const std::int64_t element = distance / static_cast<std::int64_t>(size);
+  if (parameter->type.empty()) return msg::element_of_parameter(element, parameter->number);
+  return msg::element_of_typed_parameter(element, parameter->number, parameter->type);
 }
 
 /// Access to another device's memory without peer access.
 void peer_fault(Exec& x, std::uint32_t lane, std::uint32_t width, AccessKind kind,
                 const GlobalMemory::Hidden& hidden) {
   const std::uint64_t address = x.addresses[lane], begin = hidden.range.begin;
-  const std::string card = std::to_string(x.global->cards().selected()), peer = std::to_string(hidden.card);
-  x.fail(FaultKind::OutOfBounds, lane,
-         std::string(verb(kind)) + " of " + bytes(width) + " in memory of device " + peer +
-             ", which device " + card + " may not access: address " + hex_address(address) + " is " +
-             bytes(address - begin) + " into the " + std::to_string(hidden.range.end - begin) +
-             "-byte allocation at " + hex_address(begin) + element_of(x, address, width),
-         hidden.granted
-             ? "Memory of a pool is opened to other devices by cudaMemPoolSetAccess: name device " + card +
-                   " there before the kernel."
-             : "cudaDeviceEnablePeerAccess is missing: call cudaDeviceEnablePeerAccess(" + peer +
-                   ", 0) while device " + card +
-                   " is the current one, before the kernel, or copy the data with cudaMemcpyPeer.");
+  const std::uint32_t card = x.global->cards().selected(), peer = hidden.card;
+  x.fail(
+      FaultKind::OutOfBounds, lane,
+      msg::peer_access_missing(verb(kind), width, peer, card, hex_address(address), address - begin,
+                               hidden.range.end - begin, hex_address(begin), element_of(x, address, width)),
+      hidden.granted ? msg::pool_access_advice(card) : msg::peer_access_advice(peer, card));
 }
 
-/// The variable in shared memory at or before an offset.
-std::string describe_shared(const Exec& x, std::uint32_t offset) {
+/// An access at an offset that is outside of shared memory, with the variable at or before the offset.
+Message outside_of_shared(const Exec& x, AccessKind kind, std::uint32_t width, std::uint32_t offset) {
   const auto& variables = kernel_of(x).shared_variables;
   const SharedVariable* nearest = nullptr;
   for (const SharedVariable& v : variables) {
     if (v.offset <= offset && (nearest == nullptr || v.offset > nearest->offset)) nearest = &v;
   }
-  std::string text = "the block has " + bytes(x.shared_bytes) + " of shared memory";
-  if (nearest != nullptr) {
-    text += ", the last variable before this address is " + plain_name(nearest->name);
-  }
-  if (offset >= 0x80000000u) text += "; the index is probably negative";
-  return text;
+  const bool negative = offset >= 0x80000000u;
+  if (nearest == nullptr)
+    return msg::access_without_shared_variable(verb(kind), width, offset, x.shared_bytes, negative);
+  return msg::access_out_of_shared_memory(verb(kind), width, offset, x.shared_bytes,
+                                          plain_name(nearest->name), negative);
 }
 
 /// Distributes the counts of a group to its members. `shapes` are the program's, by instruction.
@@ -193,8 +175,8 @@ void global_fault(Exec& x, const Inst&, std::uint32_t mask, std::uint32_t width,
     if (x.global->find(a).holds(a, width)) continue;
     if (const auto hidden = x.global->hidden(a)) return peer_fault(x, i, width, kind, *hidden);
     x.fail(FaultKind::OutOfBounds, i,
-           std::string(verb(kind)) + " of " + bytes(width) + " out of bounds: address " + hex_address(a) +
-               " is " + x.global->describe(a) + element_of(x, a, width),
+           msg::access_out_of_bounds(verb(kind), width, hex_address(a), x.global->describe(a),
+                                     element_of(x, a, width)),
            advice(*x.global, a));
     return;
   }
@@ -205,10 +187,7 @@ void shared_fault(Exec& x, const Inst&, std::uint32_t mask, std::uint32_t width,
     if (!((mask >> i) & 1)) continue;
     const std::uint32_t a = x.offsets[i];
     if (std::uint64_t{a} + width > x.shared_bytes) {
-      x.fail(FaultKind::OutOfBounds, i,
-             std::string(verb(kind)) + " of " + bytes(width) + " out of bounds of shared memory at offset " +
-                 std::to_string(a) + ": " + describe_shared(x, a),
-             "Check the index into the __shared__ array, or the shared-memory size given at the launch.");
+      x.fail(FaultKind::OutOfBounds, i, outside_of_shared(x, kind, width, a), msg::shared_index_advice());
       return;
     }
     if (a % width != 0) return misaligned(x, i, a, width, kind, "shared");
@@ -219,10 +198,8 @@ void piece_fault(Exec& x, std::uint32_t lane, std::uint64_t address, std::uint32
                  bool global) {
   if (!global) {
     const auto offset = static_cast<std::uint32_t>(std::min<std::uint64_t>(address, UINT32_MAX));
-    x.fail(FaultKind::OutOfBounds, lane,
-           std::string(verb(kind)) + " of " + bytes(length) + " out of bounds of shared memory at offset " +
-               std::to_string(offset) + ": " + describe_shared(x, offset),
-           "Check the index into the __shared__ array, or the shared-memory size given at the launch.");
+    x.fail(FaultKind::OutOfBounds, lane, outside_of_shared(x, kind, length, offset),
+           msg::shared_index_advice());
     return;
   }
   x.addresses[lane] = address;
@@ -231,8 +208,8 @@ void piece_fault(Exec& x, std::uint32_t lane, std::uint64_t address, std::uint32
   const Range range = x.global->find(address);
   const std::uint64_t first = range.holds(address, 1) ? range.end : address;
   x.fail(FaultKind::OutOfBounds, lane,
-         std::string(verb(kind)) + " of " + bytes(length) + " out of bounds: address " + hex_address(first) +
-             " is " + x.global->describe(first) + element_of(x, first, 1),
+         msg::access_out_of_bounds(verb(kind), length, hex_address(first), x.global->describe(first),
+                                   element_of(x, first, 1)),
          advice(*x.global, first));
 }
 
@@ -241,11 +218,8 @@ void local_fault(Exec& x, const Inst&, std::uint32_t mask, std::uint32_t width, 
     if (!((mask >> i) & 1)) continue;
     const std::uint32_t a = x.offsets[i];
     if (std::uint64_t{a} + width > x.local_bytes) {
-      x.fail(FaultKind::OutOfBounds, i,
-             std::string(verb(kind)) + " of " + bytes(width) +
-                 " out of bounds of the thread's local memory at offset " + std::to_string(a) + " (" +
-                 bytes(x.local_bytes) + " a thread)",
-             "An array inside the kernel is indexed outside its bounds.");
+      x.fail(FaultKind::OutOfBounds, i, msg::access_out_of_local_memory(verb(kind), width, a, x.local_bytes),
+             msg::local_index_advice());
       return;
     }
     if (a % width != 0) return misaligned(x, i, a, width, kind, "local");

@@ -1,5 +1,6 @@
 // General loads and stores: any space, any lanes, lane by lane. The usual cases are in memory_shaped.cpp.
 
+#include "grader/diagnostics/messages/faults.h"
 #include "grader/sim/ops/memory/memory_kinds.h"
 
 namespace cudalabs::sim {
@@ -108,8 +109,7 @@ void any_access(Exec& x, const Inst& inst, u32 mask) {
     patch_inactive(x.addresses, mask);
     for (u32 i = 0; i < kLanes; ++i) {
       if (x.addresses[i] > x.param_bytes || width > x.param_bytes - x.addresses[i]) {
-        x.fail(FaultKind::OutOfBounds, i, "read of a kernel parameter beyond the end of the parameters",
-               "An array parameter is indexed outside its bounds.");
+        x.fail(FaultKind::OutOfBounds, i, msg::parameter_read_past_end(), msg::parameter_index_advice());
         return;
       }
     }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "grader/diagnostics/messages/faults.h"
 #include "grader/sim/ops/memory/memory_access.h"
 #include "grader/sim/ops/scalar.h"
 
@@ -30,13 +31,12 @@ const TextureOp& op_of(const Exec& x, const Inst& inst) {
 
 // ---- which object ----------------------------------------------------------------------------------------
 
-std::string name_of(const Texture& texture) {
-  if (texture.memory == Texture::Memory::Linear) return "linear memory";
-  if (texture.memory == Texture::Memory::Pitched) return "pitched memory";
-  const std::string name = texture.layered ? "a layered " : "a ";
-  if (texture.cube) return name + "cubemap";
+Message name_of(const Texture& texture) {
+  if (texture.memory == Texture::Memory::Linear) return msg::texture_linear_memory();
+  if (texture.memory == Texture::Memory::Pitched) return msg::texture_pitched_memory();
+  if (texture.cube) return msg::texture_cubemap(texture.layered);
   const int dimensions = texture.height == 0 ? 1 : texture.depth == 0 || texture.layered ? 2 : 3;
-  return name + std::to_string(dimensions) + "-dimensional array";
+  return msg::texture_array(texture.layered, dimensions);
 }
 
 /// The name of the call in CUDA.
@@ -81,27 +81,23 @@ bool each_object(Exec& x, const TextureOp& op, u32 mask, Body body) {
     each_lane(mask, [&](u32 lane) { lanes |= u32{objects[lane] == objects[first]} << lane; });
     mask &= ~lanes;
     const Texture* const texture = x.textures->find(objects[first]);
-    const std::string wanted = surface ? "surface object" : "texture object";
-    if (texture == nullptr || texture->surface != surface) {
-      const bool other = texture != nullptr;
-      x.fail(
-          FaultKind::OutOfBounds, first,
-          call_of(op) + " of a " + wanted + " that " +
-              (other ? "is a " + std::string(surface ? "texture" : "surface") + " object"
-               : x.textures->had(objects[first]) ? std::string("was destroyed")
-                                                 : std::string("was never made")),
-          other
-              ? std::string("Make one of the kind that the call takes.")
-              : "Destroy the object after the last kernel that uses it, and check what making it returned.");
+    if (texture == nullptr) {
+      x.fail(FaultKind::OutOfBounds, first,
+             x.textures->had(objects[first]) ? msg::texture_destroyed(call_of(op), surface)
+                                             : msg::texture_never_made(call_of(op), surface),
+             msg::texture_lifetime_advice());
+      return false;
+    }
+    if (texture->surface != surface) {
+      x.fail(FaultKind::OutOfBounds, first, msg::texture_of_other_kind(call_of(op), surface),
+             msg::texture_kind_advice());
       return false;
     }
     if (!fits(op, *texture)) {
-      x.fail(FaultKind::OutOfBounds, first, call_of(op) + " is not for " + name_of(*texture),
-             op.whole
-                 ? std::string("tex1Dfetch() reads textures of linear memory (cudaResourceTypeLinear) alone.")
-             : texture->memory == Texture::Memory::Linear
-                 ? std::string("Read a texture of linear memory by tex1Dfetch().")
-                 : std::string("Use the function for arrays of this kind."));
+      x.fail(FaultKind::OutOfBounds, first, msg::texture_call_unfit(call_of(op), name_of(*texture)),
+             op.whole                                     ? msg::fetch_of_linear_advice()
+             : texture->memory == Texture::Memory::Linear ? msg::linear_by_fetch_advice()
+                                                          : msg::texture_function_advice());
       return false;
     }
     if (!body(*texture, lanes)) return false;
@@ -492,24 +488,20 @@ void surface(Exec& x, const Inst& inst, u32 mask) {
     });
     if (trapped != 0) {
       const auto lane = static_cast<u32>(std::countr_zero(trapped));
-      const auto of = [](std::int32_t place, u32 count) {
-        return std::to_string(place) + " of " + std::to_string(count);
-      };
-      std::string message = call_of(op) + " outside of the surface: byte " + std::to_string(at[0][lane]) +
-                            " of a row of " + std::to_string(t.pitch);
-      if (op.dimensions > 1) message += ", row " + of(at[1][lane], t.rows());
-      if (op.layered) message += ", layer " + of(layer[lane], t.planes());
-      if (op.dimensions == 3) message += ", plane " + of(at[2][lane], t.planes());
-      x.fail(FaultKind::OutOfBounds, lane, std::move(message),
-             "Compare the coordinates with the size of the array, or give cudaBoundaryModeZero.");
+      const std::int32_t plane = op.layered ? layer[lane] : at[2][lane];
+      x.fail(FaultKind::OutOfBounds, lane,
+             msg::surface_out_of_bounds(call_of(op), at[0][lane], t.pitch, at[1][lane],
+                                        op.dimensions > 1 ? t.rows() : 0, plane, t.planes(),
+                                        op.layered           ? "layer"
+                                        : op.dimensions == 3 ? "plane"
+                                                             : "none"),
+             msg::surface_bounds_advice());
       return false;
     }
     if ((between & inside) != 0) {
       const auto lane = static_cast<u32>(std::countr_zero(between & inside));
-      x.fail(FaultKind::Misaligned, lane,
-             call_of(op) + " of " + std::to_string(width) + " bytes at byte " + std::to_string(at[0][lane]) +
-                 " of a row: between elements",
-             "The first coordinate of a surface counts bytes: the index times the size of an element.");
+      x.fail(FaultKind::Misaligned, lane, msg::surface_between_elements(call_of(op), width, at[0][lane]),
+             msg::surface_bytes_advice());
       return false;
     }
     if (!store) each_lane(lanes & ~inside, [&](u32 lane) { clear_elements(x, op, lane); });

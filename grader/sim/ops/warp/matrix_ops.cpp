@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "grader/diagnostics/messages/faults.h"
 #include "grader/sim/memory/address.h"
 #include "grader/sim/ops/memory/memory_access.h"
 #include "grader/sim/ops/scalar.h"
@@ -17,9 +18,7 @@ constexpr u32 kLargest = 32;  // maximum rows and columns of any operand
 bool whole_warp(Exec& x, u32 mask) {
   if (mask == kAllLanes) return true;
   x.fail(FaultKind::Unsupported, static_cast<u32>(std::countr_zero(mask)),
-         "a matrix operation by " + std::to_string(std::popcount(mask)) + " of the 32 threads of a warp",
-         "All 32 threads must reach it together: keep it out of divergent branches, and the block size a "
-         "multiple of 32.");
+         msg::matrix_by_part_of_warp(std::popcount(mask)), msg::matrix_whole_warp_advice());
   return false;
 }
 
@@ -275,8 +274,7 @@ bool row_addresses(Exec& x, const Inst& inst, const MatrixOp& op) {
   for (u32 l = 0; l < kLanes; ++l) {
     if (op.space == MatrixOp::Space::Generic && l < 8 * op.d.slots.size()) {
       if (!in_window(base.at[l], kSharedWindow)) {
-        x.fail(FaultKind::OutOfBounds, l, "ldmatrix or stmatrix of an address that is not in shared memory",
-               "Copy the tile into a __shared__ array first.");
+        x.fail(FaultKind::OutOfBounds, l, msg::matrix_outside_shared(), msg::matrix_shared_advice());
         return false;
       }
       base.at[l] -= kSharedWindow;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "grader/diagnostics/messages/faults.h"
 #include "grader/sim/analysis/shuffle.h"
 #include "grader/sim/memory/address.h"
 #include "grader/sim/ops/memory/memory_ops.h"
@@ -233,15 +234,12 @@ void stack_holds(Exec& x, const Inst& i, u32 mask) {
   const auto most = static_cast<u64>(i.imm);
   each(mask, [&](u32 l) {
     if (taken[l] <= most && more[l] <= most - taken[l]) return;
-    x.fail(FaultKind::OutOfBounds, l,
-           "alloca() of " + std::to_string(more[l]) + " bytes: a function has " + std::to_string(most) +
-               " together here",
-           "Ask for less, or use a local array of fixed size.");
+    x.fail(FaultKind::OutOfBounds, l, msg::alloca_too_large(more[l], most), msg::alloca_advice());
   });
 }
 void trap_now(Exec& x, const Inst&, u32 mask) {
-  x.fail(FaultKind::Trap, static_cast<u32>(std::countr_zero(mask)), "the kernel executed trap",
-         "__trap() or an impossible branch was reached.");
+  x.fail(FaultKind::Trap, static_cast<u32>(std::countr_zero(mask)), msg::kernel_trapped(),
+         msg::trap_advice());
 }
 
 // ---- carry chains: the flag is a separate 32-bit slot. A subtraction is a + ~b + 1, so its flag is set if

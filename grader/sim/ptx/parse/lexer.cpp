@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "grader/diagnostics/messages/faults.h"
+
 namespace cudalabs::ptx {
 namespace {
 
@@ -13,7 +15,15 @@ bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
 bool starts_identifier(char c) { return is_letter(c) || c == '_' || c == '$' || c == '%'; }
 bool continues_identifier(char c) { return is_letter(c) || is_digit(c) || c == '_' || c == '$'; }
 
+/// The texts of Bad tokens.
+constexpr std::string_view kComment = "comment", kString = "string", kCharacter = "character";
+
 }  // namespace
+
+Message problem_of(const Token& token) {
+  if (token.text == kComment) return msg::ptx_comment_open();
+  return token.text == kString ? msg::ptx_string_open() : msg::ptx_character_wrong();
+}
 
 bool Lexer::skip_blanks() {
   while (position_ < text_.size()) {
@@ -50,7 +60,7 @@ Token Lexer::next() {
   token.column = static_cast<std::uint32_t>(position_ - line_start_ + 1);
   if (!clean) {
     token.kind = TokenKind::Bad;
-    token.text = "this comment is never closed";
+    token.text = kComment;
     position_ = text_.size();
   } else if (position_ < text_.size()) {
     const char c = text_[position_];
@@ -120,7 +130,7 @@ void Lexer::string(Token& token) {
   if (at(position_) != '"' || position_ >= text_.size()) {
     position_ = position_ < text_.size() ? position_ : text_.size();
     token.kind = TokenKind::Bad;
-    token.text = "this string is never closed";
+    token.text = kString;
     return;
   }
   token.kind = TokenKind::String;
@@ -141,7 +151,7 @@ void Lexer::punctuation(Token& token) {
   }
   if (kSingles.find(text_[position_]) == std::string_view::npos) {
     token.kind = TokenKind::Bad;
-    token.text = "this character does not belong in PTX";
+    token.text = kCharacter;
   } else {
     token.text = text_.substr(position_, 1);
   }

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "grader/base/message.h"
+
 namespace cudalabs::ptx {
 
 enum class TokenKind : std::uint8_t {
@@ -14,7 +16,7 @@ enum class TokenKind : std::uint8_t {
   Number,       ///< 12, 0x1F, 0f3F800000, 1.5e-3
   String,       ///< `text` is the part between the quotes, escapes not decoded
   Punctuation,  ///< one character, or << >> <= >= == != && ||
-  Bad,          ///< `text` is the message
+  Bad,          ///< problem_of() says what is wrong with it
 };
 
 struct Token {
@@ -28,6 +30,9 @@ struct Token {
     return kind == TokenKind::Punctuation && text == punctuation;
   }
 };
+
+/// Of a Bad token.
+Message problem_of(const Token& token);
 
 class Lexer {
  public:

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "grader/base/demangle.h"
+#include "grader/diagnostics/messages/faults.h"
 #include "grader/sim/ptx/parse/builtins.h"
 #include "grader/sim/ptx/parse/lexer.h"
 
@@ -71,7 +72,7 @@ class PartReader {
   Result<void> read() {
     advance();
     while (token_.kind != TokenKind::End) {
-      if (token_.kind == TokenKind::Bad) return problem(std::string(token_.text));
+      if (token_.kind == TokenKind::Bad) return problem(problem_of(token_));
       if (auto item = module_item(); !item) return item;
     }
     return {};
@@ -88,10 +89,8 @@ class PartReader {
     advance();
     return taken;
   }
-  [[nodiscard]] Diagnostic problem(std::string message) const {
-    return {{std::string(part_.name), 0, 0},
-            "its GPU code cannot be linked: line " + std::to_string(token_.line) + ": " + std::move(message),
-            {}};
+  [[nodiscard]] Diagnostic problem(Message why) const {
+    return {{std::string(part_.name), 0, 0}, msg::link_failed(token_.line, std::move(why)), {}};
   }
 
   Result<void> module_item() {
@@ -115,7 +114,7 @@ class PartReader {
       advance();
       return {};
     }
-    if (token_.kind != TokenKind::Dotted) return problem("a directive should stand here");
+    if (token_.kind != TokenKind::Dotted) return problem(msg::link_directive_expected());
     const std::string_view word = take().text;
     if (word == "version") {
       part_.version = take().text;
@@ -139,7 +138,7 @@ class PartReader {
     } else if (word == "global" || word == "const" || word == "shared") {
       return variable(item, word == "shared");
     } else {
-      return problem("the directive '." + std::string(word.substr(0, 60)) + "' is not known");
+      return problem(msg::link_directive_unknown(word.substr(0, 60)));
     }
     return {};
   }
@@ -223,7 +222,7 @@ class PartReader {
           note(token);
         }
       } else if (depth == 0 && token.is(",")) {
-        return problem("several variables are declared in one statement");
+        return problem(msg::link_variables_in_one_statement());
       }
     }
     advance();
@@ -313,9 +312,8 @@ class Linker {
       return {};
     }
     return Diagnostic{{std::string(part.name), 0, 0},
-                      shown(item.name) + " is defined here and in " + std::string(at->second.part->name),
-                      "define it in one file, and declare it extern in the others; or make it static or "
-                      "inline"};
+                      msg::link_defined_twice(shown(item.name), at->second.part->name),
+                      msg::link_define_once_hint()};
   }
 
   /// clang 14 makes static variables visible under names with a file number, but earlier uses keep their
@@ -345,14 +343,12 @@ class Linker {
       constexpr std::string_view kRuntime = "__cudaCDP2";  // prefix of its functions' names
       if (item.name.starts_with(kRuntime)) {
         const std::string function = "cuda" + std::string(item.name.substr(kRuntime.size())) + "()";
-        return Diagnostic{std::move(where), function + " is not supported in kernels", "call it on the host"};
+        return Diagnostic{std::move(where), msg::link_runtime_unsupported(function),
+                          msg::link_call_on_host_hint()};
       }
-      return Diagnostic{std::move(where), shown(item.name) + " is used here and defined in none of the files",
-                        item.kind == ItemKind::Function
-                            ? "compile the file that defines the __device__ function with the others, all "
-                              "with -rdc=true"
-                            : "compile the file that defines the variable with the others, all with "
-                              "-rdc=true"};
+      return Diagnostic{
+          std::move(where), msg::link_undefined(shown(item.name)),
+          item.kind == ItemKind::Function ? msg::link_function_hint() : msg::link_variable_hint()};
     }
     return {};
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "grader/diagnostics/messages/faults.h"
 #include "grader/sim/ptx/spellings.h"
 
 namespace cudalabs::ptx {
@@ -76,15 +77,14 @@ Parser::Parser(std::string_view text, std::string name)
 
 Result<Module> Parser::run() {
   if (text_.size() > kLongestText) {
-    return Diagnostic{{name_, 0, 0}, "this PTX text is longer than 1 GiB", {}};
+    return Diagnostic{{name_, 0, 0}, msg::ptx_too_long(), {}};
   }
   advance();
-  if (token_.kind == TokenKind::End) fail(token_, "there is no PTX here: the text is empty");
+  if (token_.kind == TokenKind::End) fail(token_, msg::ptx_empty());
   while (token_.kind != TokenKind::End) module_item();
   resolve_relocations();
   if (!failed() && module_.version_major == 0) {
-    fail(token_, "this is no PTX: there is no .version line",
-         "PTX begins with .version, .target and .address_size");
+    fail(token_, msg::ptx_without_version(), msg::ptx_header_hint());
   }
   if (failed()) return *std::move(failure_);
   lines_.finish(module_);
@@ -96,7 +96,7 @@ Result<Module> Parser::run() {
 void Parser::advance() {
   previous_ = token_;
   token_ = lexer_.next();
-  if (token_.kind == TokenKind::Bad) fail(token_, std::string(token_.text));
+  if (token_.kind == TokenKind::Bad) fail(token_, problem_of(token_));
 }
 
 Token Parser::take() {
@@ -105,15 +105,16 @@ Token Parser::take() {
   return taken;
 }
 
-void Parser::fail(const Token& where, std::string message, std::string hint) {
+void Parser::fail(const Token& where, Message message, Message hint) {
   if (failed()) return;
-  if (instruction_ != nullptr) message += " in `" + quoted_instruction() + "`";
+  if (instruction_ != nullptr) message = msg::ptx_at_instruction(std::move(message), quoted_instruction());
   Diagnostic problem;
   problem.where = {name_, static_cast<int>(where.line), static_cast<int>(where.column)};
   problem.hint = std::move(hint);
   failure_ = std::move(problem);
   read_remaining_files();
-  if (const std::string place = lines_.place(loc_); !place.empty()) message += " (" + place + ")";
+  if (const std::string place = lines_.place(loc_); !place.empty())
+    message = msg::ptx_at_source(std::move(message), place);
   failure_->message = std::move(message);
   token_ = Token{};
 }
@@ -152,7 +153,7 @@ bool Parser::accept(std::string_view punctuation) {
 
 void Parser::expect(std::string_view punctuation) {
   if (accept(punctuation)) return;
-  fail(token_, "expected '" + std::string(punctuation) + "' but found " + describe(token_));
+  fail(token_, msg::ptx_expected("'" + std::string(punctuation) + "'", describe(token_)));
 }
 
 bool Parser::accept_word(std::string_view identifier) {
@@ -169,7 +170,7 @@ bool Parser::accept_dotted(std::string_view word) {
 
 Token Parser::expect_identifier(std::string_view what) {
   if (token_.kind != TokenKind::Identifier) {
-    fail(token_, "expected " + std::string(what) + " but found " + describe(token_));
+    fail(token_, msg::ptx_expected(what, describe(token_)));
   }
   return take();
 }
@@ -178,7 +179,7 @@ std::uint64_t Parser::expect_unsigned(std::uint64_t limit, std::string_view what
   const Token where = token_;
   const std::uint64_t value = expect_constant(what);
   if (value > limit) {
-    fail(where, std::string(what) + " is too large: the limit is " + std::to_string(limit));
+    fail(where, msg::ptx_number_too_large(what, limit));
     return 0;
   }
   return value;
@@ -200,7 +201,7 @@ void Parser::module_item() {
   }
   const Token word = token_;
   if (word.kind != TokenKind::Dotted) {
-    fail(word, "expected a directive such as .entry or .global but found " + describe(word));
+    fail(word, msg::ptx_expected("a directive such as .entry or .global", describe(word)));
     return;
   }
   advance();
@@ -222,7 +223,7 @@ void Parser::header_directive(const Token& word) {
         dot == std::string_view::npos ? NumberValue{} : parse_number(number.text.substr(dot + 1));
     if (number.kind != TokenKind::Number || !major.valid || !minor.valid || major.bits == 0 ||
         major.bits > 99 || minor.bits > 99) {
-      return fail(number, "expected a PTX version such as 9.0");
+      return fail(number, msg::ptx_version_expected());
     }
     module_.version_major = static_cast<int>(major.bits);
     module_.version_minor = static_cast<int>(minor.bits);
@@ -239,7 +240,7 @@ void Parser::header_directive(const Token& word) {
   } else if (word.text == "address_size") {
     const Token where = token_;
     if (expect_constant("an address size") != 64 && !failed()) {
-      fail(where, "only 64-bit PTX can be simulated", "compile with nvcc -m64, which is the default");
+      fail(where, msg::ptx_not_64_bit(), msg::ptx_64_bit_hint());
     }
   } else if (word.text == "file") {
     file_directive();
@@ -251,14 +252,14 @@ void Parser::header_directive(const Token& word) {
     while (token_.kind == TokenKind::String || token_.is(",")) advance();
     expect(";");
   } else {
-    fail(word, "unknown directive '." + shown(word.text) + "'");
+    fail(word, msg::ptx_directive_unknown(shown(word.text)));
   }
 }
 
 void Parser::file_directive() {
   const std::uint64_t number = expect_constant("a file number");
   const Token path = token_;
-  if (path.kind != TokenKind::String) return fail(path, "expected the file's name in quotes");
+  if (path.kind != TokenKind::String) return fail(path, msg::ptx_file_name_expected());
   advance();
   lines_.add_file(number, path.text);
   for (int i = 0; i < 2 && accept(","); ++i) expect_constant("a time stamp or size");
@@ -267,7 +268,7 @@ void Parser::file_directive() {
 void Parser::section() {
   const Token name = take();
   if (name.kind != TokenKind::Dotted && name.kind != TokenKind::Identifier) {
-    return fail(name, "expected a section's name");
+    return fail(name, msg::ptx_section_name_expected());
   }
   const bool is_strings = name.text == "debug_str";
   expect("{");
@@ -317,7 +318,7 @@ void Parser::function(bool is_entry, bool is_extern) {
   const bool known_before = known != names_.end();
   if (known_before) {
     if (known->second.kind != SymbolKind::Function) {
-      return fail(name, "'" + shown(name.text) + "' is declared twice, as a variable and as a function");
+      return fail(name, msg::ptx_declared_as_both(shown(name.text)));
     }
     index = known->second.index;
   } else {
@@ -326,15 +327,14 @@ void Parser::function(bool is_entry, bool is_extern) {
     names_[name.text] = {What::Symbol, SymbolKind::Function, index, 1};
   }
   if (known_before && module_.functions[index].is_entry != is_entry)
-    return fail(name, "'" + shown(name.text) + "' is declared as a kernel and as a function that is none");
+    return fail(name, msg::ptx_declared_as_kernel_and_function(shown(name.text)));
   if (known_before && !same_signature(module_.functions[index], fresh)) {
-    return fail(name, "function '" + shown(name.text) + "' is declared with other parameters than before",
-                "all its declarations and its definition must agree, calls rely on it");
+    return fail(name, msg::ptx_declared_otherwise(shown(name.text)), msg::ptx_declarations_agree_hint());
   }
   const bool known_body = !module_.functions[index].is_declaration;
   if (token_.is("{")) {
-    if (is_extern) return fail(token_, "an .extern function cannot have a body");
-    if (known_body) return fail(name, "function '" + shown(name.text) + "' is defined twice");
+    if (is_extern) return fail(token_, msg::ptx_extern_body());
+    if (known_body) return fail(name, msg::ptx_function_defined_twice(shown(name.text)));
     // The function's name must be known inside it, because it may call itself.
     Function declared = fresh;
     declared.is_declaration = true;
@@ -342,8 +342,7 @@ void Parser::function(bool is_entry, bool is_extern) {
     body(fresh);
     if (!failed()) module_.functions[index] = std::move(fresh);
   } else {
-    if (is_entry && !token_.is(";"))
-      return fail(token_, "a kernel needs a body: expected '{' but found " + describe(token_));
+    if (is_entry && !token_.is(";")) return fail(token_, msg::ptx_kernel_without_body(describe(token_)));
     expect(";");
     fresh.is_declaration = true;
     if (!known_body && !failed()) module_.functions[index] = std::move(fresh);
@@ -381,7 +380,7 @@ Variable Parser::parameter(Token& name, std::uint32_t& width) {
   } else if (accept_dotted("param")) {
     variable.space = Space::Param;
   } else {
-    fail(token_, "expected a parameter (.param or .reg) but found " + describe(token_));
+    fail(token_, msg::ptx_expected("a parameter (.param or .reg)", describe(token_)));
   }
   width = alignment_and_type(variable);
   name = expect_identifier("a parameter's name");
@@ -413,7 +412,7 @@ void Parser::performance_directives(Function& function) {
       skip_balanced();
     } else if (word.text != "noreturn" && word.text != "explicitcluster" &&
                word.text != "blocksareclusters" && word.text != "unique") {
-      return fail(word, "unknown directive '." + shown(word.text) + "' before the function's body");
+      return fail(word, msg::ptx_directive_before_body(shown(word.text)));
     }
   }
 }
@@ -439,14 +438,13 @@ void Parser::resolve_relocations() {
   for (const auto& [alias, target] : aliases_) {
     const Function& original = module_.functions[names_.at(target.text).index];
     const Function& declared = module_.functions[names_.at(alias.text).index];
-    if (original.is_entry || declared.is_entry) return fail(alias, "a kernel can be no alias and have none");
+    if (original.is_entry || declared.is_entry) return fail(alias, msg::ptx_kernel_alias());
     if (!same_signature(original, declared)) {
-      return fail(alias, "'" + shown(alias.text) + "' has other parameters than '" + shown(target.text) +
-                             "', whose alias it is");
+      return fail(alias, msg::ptx_alias_parameters(shown(alias.text), shown(target.text)));
     }
     // Copies of bodies must not multiply a long text.
     const std::uint64_t cost = size_in_memory(original);
-    if (cost > register_budget_) return fail(alias, "too many aliases of large functions");
+    if (cost > register_budget_) return fail(alias, msg::ptx_aliases_too_many());
     register_budget_ -= cost;
     Function copy = original;
     copy.name = std::string(alias.text);

@@ -81,7 +81,7 @@ class Parser {
   void advance();
   Token take();
   [[nodiscard]] bool failed() const { return failure_.has_value(); }
-  void fail(const Token& where, std::string message, std::string hint = {});
+  void fail(const Token& where, Message message, Message hint = {});
   bool accept(std::string_view punctuation);
   void expect(std::string_view punctuation);
   bool accept_word(std::string_view identifier);

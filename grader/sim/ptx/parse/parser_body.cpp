@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "grader/diagnostics/messages/faults.h"
 #include "grader/sim/ptx/parse/parser.h"
 #include "grader/sim/ptx/spellings.h"
 #include "grader/sim/ptx/validator.h"
@@ -20,7 +21,7 @@ constexpr std::size_t kMaxArguments = 1024;
 void Parser::declare(const Token& name, Entry entry) {
   auto& names = function_ != nullptr ? scopes_.back().names : names_;
   const bool is_new = names.try_emplace(name.text, entry).second;
-  if (!is_new) fail(name, "'" + std::string(name.text.substr(0, 60)) + "' is declared twice");
+  if (!is_new) fail(name, msg::ptx_declared_twice(name.text.substr(0, 60)));
 }
 
 void Parser::body(Function& function) {
@@ -31,7 +32,7 @@ void Parser::body(Function& function) {
   load_register_parameters();
   do {
     if (accept("{")) {
-      if (scopes_.size() == kDeepestScope) fail(previous_, "blocks are nested too deeply");
+      if (scopes_.size() == kDeepestScope) fail(previous_, msg::ptx_blocks_too_deep());
       Scope scope;
       scope.id = static_cast<std::uint32_t>(scope_parents_.size());
       scope_parents_.push_back(scopes_.back().id);
@@ -39,8 +40,7 @@ void Parser::body(Function& function) {
     } else if (accept("}")) {
       scopes_.pop_back();
     } else if (token_.kind == TokenKind::End) {
-      fail(token_,
-           "the body of function '" + function.name.substr(0, 60) + "' is never closed: '}' is missing");
+      fail(token_, msg::ptx_body_open(function.name.substr(0, 60)));
     } else {
       statement();
     }
@@ -57,7 +57,8 @@ void Parser::statement() {
     return body_directive(first);
   }
   if (first.kind != TokenKind::Identifier && !first.is("@")) {
-    return fail(first, "expected an instruction but found '" + std::string(first.text.substr(0, 60)) + "'");
+    return fail(first,
+                msg::ptx_expected("an instruction", "'" + std::string(first.text.substr(0, 60)) + "'"));
   }
   instruction_start_ = first.offset;
   if (first.kind == TokenKind::Identifier) {
@@ -72,7 +73,7 @@ void Parser::label(const Token& name) {
   if (accept_dotted("callprototype")) return call_prototype(name);
   const auto index = static_cast<std::uint32_t>(function_->body.size());
   if (!labels_.try_emplace({scopes_.back().id, name.text}, index).second) {
-    return fail(name, "label '" + std::string(name.text.substr(0, 60)) + "' is defined twice");
+    return fail(name, msg::ptx_label_defined_twice(name.text.substr(0, 60)));
   }
   function_->label_names.emplace_back(name.text);
 }
@@ -113,8 +114,7 @@ void Parser::resolve_labels() {
     }
     loc_ = use.loc;
     if (found == labels_.end()) {
-      return fail(use.token, "label '" + std::string(use.token.text.substr(0, 60)) +
-                                 "' is not defined in this function");
+      return fail(use.token, msg::ptx_label_undefined(use.token.text.substr(0, 60)));
     }
     if (use.in_target_list) {
       function_->branch_targets[use.instruction][use.operand] = found->second;
@@ -150,7 +150,7 @@ void Parser::body_directive(const Token& word) {
   if (word.text == "extern" && accept_dotted("shared")) {
     return variables(Space::Shared, true, SymbolKind::FunctionVariable, function_->variables);
   }
-  fail(word, "unknown directive '." + std::string(word.text.substr(0, 60)) + "' in a function");
+  fail(word, msg::ptx_directive_in_function(word.text.substr(0, 60)));
 }
 
 void Parser::registers() {
@@ -172,7 +172,7 @@ void Parser::declare_registers(const Token& name, Type type, std::uint32_t width
   }
   // Long names cost as much as many registers, so both are counted.
   const std::uint64_t cost = count * width * (1 + name.text.size() / 32);
-  if (cost > register_budget_) fail(name, "this module declares more than 1000000 registers");
+  if (cost > register_budget_) fail(name, msg::ptx_registers_too_many());
   if (failed()) return;
   register_budget_ -= cost;
 
@@ -191,7 +191,7 @@ void Parser::declare_registers(const Token& name, Type type, std::uint32_t width
   }
   const Range range{first, static_cast<std::uint32_t>(count), width};
   if (!scopes_.back().ranges.try_emplace(name.text, range).second) {
-    fail(name, "'" + std::string(name.text.substr(0, 60)) + "' is declared twice");
+    fail(name, msg::ptx_declared_twice(name.text.substr(0, 60)));
   }
 }
 
@@ -215,7 +215,7 @@ void Parser::loc_directive() {
     } else if (accept_word("inlined_at")) {
       inlined_at = position();
     } else {
-      return fail(token_, "expected function_name or inlined_at");
+      return fail(token_, msg::ptx_loc_word_expected());
     }
   }
   if (failed()) return;
@@ -237,7 +237,7 @@ void Parser::instruction() {
     const Operand predicate = named_operand();
     if (!failed() &&
         (predicate.kind != OperandKind::Register || function_->registers[predicate.reg].type != Type::Pred)) {
-      fail(guard, "the guard '" + std::string(guard.text.substr(0, 60)) + "' is no predicate register");
+      fail(guard, msg::ptx_guard_no_predicate(guard.text.substr(0, 60)));
     }
     current.guard = predicate.reg;
     current.ptx_line = token_.line;
@@ -266,13 +266,13 @@ void Parser::mnemonic(std::vector<Space>& spaces) {
   const Mnemonic found = find_mnemonic(spellings);
   if (found.words == 0) {
     const std::string near = nearest_mnemonic(words[0].text);
-    return fail(words[0], "unknown instruction '" + std::string(words[0].text.substr(0, 60)) + "'",
-                near.empty() ? std::string{} : "did you mean '" + near + "'?");
+    return fail(words[0], msg::ptx_instruction_unknown(words[0].text.substr(0, 60)),
+                near.empty() ? Message() : msg::ptx_did_you_mean(near));
   }
   instruction_->op = found.op;
   mnemonic_token_ = words[0];
   if (const std::string advice = refusal(found.op); !advice.empty()) {
-    return fail(words[0], "the simulator has no '" + std::string(spelling(found.op)) + "'", advice);
+    return fail(words[0], msg::ptx_instruction_refused(spelling(found.op)), msg::ptx_use_instead(advice));
   }
   for (std::size_t i = found.words; i < words.size() && !failed(); ++i) suffix(words[i], spaces);
 }
@@ -281,8 +281,8 @@ void Parser::suffix(const Token& word, std::vector<Space>& spaces) {
   const std::optional<Suffix> known = find_suffix(word.text);
   if (!known) {
     const std::string near = nearest_suffix(word.text);
-    return fail(word, "unknown modifier '." + std::string(word.text.substr(0, 60)) + "'",
-                near.empty() ? std::string{} : "did you mean '." + near + "'?");
+    return fail(word, msg::ptx_modifier_unknown(word.text.substr(0, 60)),
+                near.empty() ? Message() : msg::ptx_did_you_mean("." + near));
   }
   if (known->type != Type::None) instruction_->types.push_back(known->type);
   if (known->mod) instruction_->mods.push_back(*known->mod);
@@ -296,7 +296,7 @@ void Parser::operands() {
   if (token_.is(";")) return;
   do {
     operand_tokens_.push_back(token_);
-    if (operand_tokens_.size() > kMaxSuffixes) fail(token_, "there are too many operands");
+    if (operand_tokens_.size() > kMaxSuffixes) fail(token_, msg::ptx_operands_too_many());
     Operand next = instruction_->op == Op::Bra ? label_operand() : operand(false);
     instruction_->operands.push_back(std::move(next));
   } while (accept(","));
@@ -329,7 +329,7 @@ void Parser::call_operands() {
 void Parser::call_list(Operand& list) {
   expect("(");
   while (token_.kind != TokenKind::End && !token_.is(")")) {
-    if (list.elements.size() == kMaxArguments) fail(token_, "a call can have 1024 arguments at most");
+    if (list.elements.size() == kMaxArguments) fail(token_, msg::ptx_arguments_too_many());
     list.elements.push_back(operand(true));
     if (!accept(",")) break;
   }
@@ -347,7 +347,7 @@ void Parser::finish_instruction(const std::vector<Space>& spaces) {
   }
   if (instruction_->op == Op::BrxIdx) {
     const std::size_t targets = function_->branch_targets[instruction_->operands[1].symbol].size();
-    if (targets > edge_budget_) return fail(previous_, "this module has too many indirect branches");
+    if (targets > edge_budget_) return fail(previous_, msg::ptx_indirect_branches_too_many());
     edge_budget_ -= targets;
   }
   if (instruction_->op == Op::Call) return expand_call();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "grader/diagnostics/messages/faults.h"
 #include "grader/sim/ptx/parse/parser.h"
 
 namespace cudalabs::ptx {
@@ -65,8 +66,8 @@ bool overlaps(const Operand& to, const Operand& from) {
 
 void Parser::register_parameter(const Token& name, Variable& variable, std::uint32_t width, SymbolKind kind,
                                 std::uint32_t index) {
-  if (function_->is_entry) return fail(name, "the parameters of a kernel must be .param");
-  if (variable.type == Type::Pred) return fail(name, "a predicate cannot be a parameter");
+  if (function_->is_entry) return fail(name, msg::ptx_kernel_parameter_not_param());
+  if (variable.type == Type::Pred) return fail(name, msg::ptx_predicate_parameter());
   const auto first = static_cast<std::uint32_t>(function_->registers.size());
   declare_registers(name, variable.type, width);
   register_parameters_.push_back({kind, index, first, width, variable.type});

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "grader/diagnostics/messages/faults.h"
 #include "grader/sim/ptx/parse/parser.h"
 #include "grader/sim/ptx/rules.h"
 #include "grader/sim/ptx/spellings.h"
@@ -44,8 +45,7 @@ Operand Parser::operand(bool in_vector) {
   if (token_.is("{") && !in_vector) {
     result = vector_operand();
     if (token_.is("|") && instruction_ != nullptr && rule_of(instruction_->op).category == "Texture")
-      fail(token_, "sparse textures, which have a predicate behind a bar, are not simulated",
-           "leave the last argument of the tex function away");
+      fail(token_, msg::ptx_sparse_texture(), msg::ptx_sparse_texture_hint());
   } else if (token_.is("[") && !in_vector && instruction_ != nullptr &&
              rule_of(instruction_->op).category == "Texture") {
     result = texture_operand();
@@ -54,8 +54,7 @@ Operand Parser::operand(bool in_vector) {
   } else if (accept("!")) {
     result = named_operand();
     result.negated = true;
-    if (!failed() && result.kind != OperandKind::Register)
-      fail(where, "'!' needs a predicate register after it");
+    if (!failed() && result.kind != OperandKind::Register) fail(where, msg::ptx_negation_without_predicate());
   } else if (token_.is("-") && instruction_ != nullptr && instruction_->op == Op::Vmad) {
     advance();
     const bool named = token_.kind == TokenKind::Identifier && token_.text != "WARP_SZ";
@@ -100,8 +99,9 @@ std::optional<Parser::Entry> Parser::find(std::string_view name) const {
 void Parser::unknown_name(const Token& name) {
   const bool is_register = name.text.starts_with('%');
   fail(name,
-       (is_register ? "unknown register '" : "unknown name '") + std::string(name.text.substr(0, 60)) + "'",
-       is_register ? "declare it with .reg before its use" : "declare it before its use");
+       is_register ? msg::ptx_register_unknown(name.text.substr(0, 60))
+                   : msg::ptx_name_unknown(name.text.substr(0, 60)),
+       is_register ? msg::ptx_declare_register_hint() : msg::ptx_declare_hint());
 }
 
 Operand Parser::named_operand() {
@@ -125,7 +125,7 @@ Operand Parser::named_operand() {
       }
       result.elements.emplace_back().kind = OperandKind::Immediate;
     } else if (has_element) {
-      fail(name, "unknown special register '" + special + "'");
+      fail(name, msg::ptx_special_register_unknown(special));
     } else {
       unknown_name(name);
     }
@@ -155,8 +155,7 @@ void Parser::part_operand(Operand& operand) {
     known = known && digit >= '0' && digit <= (bytes ? '7' : '3');
     operand.parts = static_cast<std::uint16_t>(operand.parts << 4 | (digit & 15));
   }
-  if (!known)
-    return fail(word, "a part of a register is .b0 to .b3, .h0 or .h1, of a SIMD instruction .b3210 or .h10");
+  if (!known) return fail(word, msg::ptx_register_part_unknown());
   operand.part_bytes = bytes ? 1 : 2;
   operand.part_count = static_cast<std::uint8_t>(count);
 }
@@ -166,7 +165,7 @@ Operand Parser::element_operand(const Token& name, const Entry& entry) {
   if (token_.kind == TokenKind::Dotted && token_.offset == name.end) {
     const Token word = take();
     const std::uint32_t element = element_index(word.text);
-    if (element >= entry.count) fail(word, "the vector register has no element of this name");
+    if (element >= entry.count) fail(word, msg::ptx_vector_element_unknown());
     result.kind = OperandKind::Register;
     result.reg = entry.index + element;
     return result;
@@ -185,7 +184,7 @@ Operand Parser::vector_operand() {
   result.kind = OperandKind::Vector;
   expect("{");
   while (token_.kind != TokenKind::End && !token_.is("}")) {
-    if (result.elements.size() == kLongestVector) fail(token_, "a vector can have 64 elements at most");
+    if (result.elements.size() == kLongestVector) fail(token_, msg::ptx_vector_too_long());
     result.elements.push_back(operand(true));
     if (!accept(",")) break;
   }
@@ -209,12 +208,12 @@ Operand Parser::address_operand() {
       result.symbol = base.symbol;
       result.offset = base.offset;
     } else {
-      fail(name, "an address needs a register, a variable or a number");
+      fail(name, msg::ptx_address_empty());
     }
   } else {
     const Token where = token_;
     const Constant absolute = constant_expression();
-    if (absolute.value.is_float) fail(where, "an address must be a whole number");
+    if (absolute.value.is_float) fail(where, msg::ptx_address_not_whole());
     result.offset = static_cast<std::int64_t>(absolute.value.bits);
   }
   expect("]");
@@ -244,7 +243,7 @@ std::int64_t Parser::optional_offset() {
     advance();
     const Token where = token_;
     const Constant term = constant_expression(kProduct);
-    if (term.value.is_float) fail(where, "an offset must be a whole number");
+    if (term.value.is_float) fail(where, msg::ptx_offset_not_whole());
     sum = minus ? sum - term.value.bits : sum + term.value.bits;
   }
   return static_cast<std::int64_t>(sum);
@@ -275,13 +274,13 @@ std::uint64_t Parser::expect_constant(std::string_view what) {
   const Constant constant = constant_expression(kShift);
   const bool is_negative = constant.is_signed && static_cast<std::int64_t>(constant.value.bits) < 0;
   if (!failed() && (constant.value.is_float || is_negative)) {
-    fail(where, "expected " + std::string(what) + ", a whole number that is not negative");
+    fail(where, msg::ptx_whole_number_expected(what));
   }
   return failed() ? 0 : constant.value.bits;
 }
 
 Parser::Constant Parser::constant_expression(int lowest_precedence) {
-  if (++depth_ > kDeepest) fail(token_, "this expression is nested too deeply");
+  if (++depth_ > kDeepest) fail(token_, msg::ptx_expression_too_deep());
   Constant left = constant_primary();
   while (!failed() && precedence(token_) != 0 && precedence(token_) >= lowest_precedence) {
     const Token op = take();
@@ -304,8 +303,7 @@ Parser::Constant Parser::constant_primary() {
     result.value = parse_number(token.text);
     result.is_signed = static_cast<std::int64_t>(result.value.bits) >= 0;
     if (!result.value.valid) {
-      fail(token, "'" + std::string(token.text.substr(0, 60)) + "' is no number",
-           "PTX writes 12, 0x1F, 0b101, 1.5, 0f3F800000 (float) and 0d3FF0000000000000 (double)");
+      fail(token, msg::ptx_number_wrong(token.text.substr(0, 60)), msg::ptx_numbers_hint());
     }
   } else if (token.kind == TokenKind::Identifier && token.text == "WARP_SZ") {
     result.value = {true, false, false, 32};
@@ -313,7 +311,7 @@ Parser::Constant Parser::constant_primary() {
     result = constant_expression();
     expect(")");
   } else if (token.is("-") || token.is("+") || token.is("~") || token.is("!")) {
-    if (++depth_ > kDeepest) fail(token, "this expression is nested too deeply");
+    if (++depth_ > kDeepest) fail(token, msg::ptx_expression_too_deep());
     result = constant_primary();
     --depth_;
     std::uint64_t& bits = result.value.bits;
@@ -326,11 +324,11 @@ Parser::Constant Parser::constant_primary() {
       bits = bits == 0 ? 1 : 0;
     }
     if (result.value.is_float && (token.is("~") || token.is("!")))
-      fail(token, "'~' and '!' need whole numbers");
+      fail(token, msg::ptx_operator_needs_whole());
   } else {
-    fail(token, "expected an operand but found " + (token.kind == TokenKind::End
-                                                        ? std::string("the end of the text")
-                                                        : "'" + std::string(token.text.substr(0, 60)) + "'"));
+    fail(token, msg::ptx_expected("an operand", token.kind == TokenKind::End
+                                                    ? std::string("the end of the text")
+                                                    : "'" + std::string(token.text.substr(0, 60)) + "'"));
   }
   return result;
 }
@@ -339,7 +337,7 @@ Parser::Constant Parser::apply(const Token& op, const Constant& a, const Constan
   Constant result;
   if (failed()) return result;
   if (a.value.is_float || b.value.is_float) {
-    fail(op, "constant expressions are for whole numbers only");
+    fail(op, msg::ptx_expression_not_whole());
     return result;
   }
   const std::uint64_t x = a.value.bits, y = b.value.bits;
@@ -351,7 +349,7 @@ Parser::Constant Parser::apply(const Token& op, const Constant& a, const Constan
   const std::string_view text = op.text;
   if (text == "/" || text == "%") {
     if (y == 0) {
-      fail(op, "division by zero in a constant expression");
+      fail(op, msg::ptx_division_by_zero());
     } else if (is_signed && sx == std::numeric_limits<std::int64_t>::min() && sy == -1) {
       bits = text == "/" ? x : 0;
     } else if (text == "/") {

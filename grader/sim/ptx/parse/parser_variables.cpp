@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "grader/diagnostics/messages/faults.h"
 #include "grader/sim/ptx/parse/parser.h"
 #include "grader/sim/ptx/spellings.h"
 
@@ -43,11 +44,11 @@ void Parser::variables(Space space, bool is_extern, SymbolKind kind, std::vector
     const bool is_sized = dimensions(variable, width, sizes);
     if (accept("=")) {
       if (space != Space::Global && space != Space::Const) {
-        return fail(previous_, "only .global and .const variables can be initialised");
+        return fail(previous_, msg::ptx_initialiser_impossible());
       }
       initialiser(variable, sizes, !is_sized);
     } else if (!is_sized && !is_extern) {
-      return fail(name, "the size of '" + variable.name.substr(0, 60) + "' is missing");
+      return fail(name, msg::ptx_size_missing(variable.name.substr(0, 60)));
     }
     add_variable(name, std::move(variable), kind, into);
   } while (accept(","));
@@ -81,7 +82,7 @@ std::uint32_t Parser::alignment_and_type(Variable& variable) {
     const std::optional<Suffix> suffix = find_suffix(word.text);
     if (word.text == "align") {
       const std::uint64_t bytes = expect_unsigned(kLargestAlignment, "an alignment");
-      if (!failed() && !std::has_single_bit(bytes)) fail(previous_, "an alignment must be a power of two");
+      if (!failed() && !std::has_single_bit(bytes)) fail(previous_, msg::ptx_alignment_wrong());
       if (!in_pointer) align = bytes;
     } else if (word.text == "ptr") {
       variable.is_pointer_parameter = in_pointer = true;
@@ -92,17 +93,16 @@ std::uint32_t Parser::alignment_and_type(Variable& variable) {
     } else if (suffix && suffix->type != Type::None) {
       variable.type = suffix->type;
     } else if (word.text == "texref" || word.text == "surfref" || word.text == "samplerref") {
-      fail(word, "textures and surfaces are not simulated",
-           "read the data with an ordinary load from global memory");
+      fail(word, msg::ptx_texture_variable(), msg::ptx_ordinary_load_hint());
     } else if (!(in_pointer && suffix && suffix->space != Space::Generic)) {
       const std::string near = nearest_suffix(word.text);
-      fail(word, "'." + std::string(word.text.substr(0, 60)) + "' is no type",
-           near.empty() ? std::string{} : "did you mean '." + near + "'?");
+      fail(word, msg::ptx_type_unknown(word.text.substr(0, 60)),
+           near.empty() ? Message() : msg::ptx_did_you_mean("." + near));
     }
   }
-  if (variable.type == Type::None) fail(token_, "expected a type such as .u32");
+  if (variable.type == Type::None) fail(token_, msg::ptx_type_expected());
   if (size_of(variable.type) == 0 && variable.space != Space::Reg) {
-    fail(previous_, "predicates live in registers only");
+    fail(previous_, msg::ptx_predicate_in_memory());
   }
   const auto natural = static_cast<std::uint64_t>(std::max(size_of(variable.type), 1)) * width;
   variable.align = static_cast<std::uint32_t>(align != 0 ? align : natural);
@@ -115,7 +115,7 @@ bool Parser::dimensions(Variable& variable, std::uint32_t width, std::vector<std
   while (accept("[")) {
     const Token where = token_;
     if (sizes.size() == kMaxDimensions) {
-      fail(where, "a variable can have eight dimensions at most");
+      fail(where, msg::ptx_dimensions_too_many());
     } else if (sizes.empty() && accept("]")) {
       is_sized = false;
       sizes.push_back(0);
@@ -123,7 +123,7 @@ bool Parser::dimensions(Variable& variable, std::uint32_t width, std::vector<std
     }
     sizes.push_back(expect_unsigned(kLargestVariable, "a variable's size"));
     if (sizes.back() != 0 && bytes > kLargestVariable / sizes.back()) {
-      fail(where, "a variable cannot be larger than 2^40 bytes");
+      fail(where, msg::ptx_variable_too_large());
       bytes = 0;
     }
     bytes *= sizes.back();
@@ -136,7 +136,7 @@ bool Parser::dimensions(Variable& variable, std::uint32_t width, std::vector<std
 
 void Parser::initialiser(Variable& variable, const std::vector<std::uint64_t>& sizes, bool is_open) {
   if (!token_.is("{")) return initialiser_element(variable, 0);
-  if (sizes.empty()) return fail(token_, "a single value needs no braces");
+  if (sizes.empty()) return fail(token_, msg::ptx_braces_unneeded());
   const std::uint64_t limit = is_open ? kLargestVariable : variable.size;
   const std::uint64_t end = initialiser_list(variable, sizes, 0, 0, limit);
   if (is_open) variable.size = end;
@@ -152,9 +152,9 @@ std::uint64_t Parser::initialiser_list(Variable& variable, const std::vector<std
     const bool is_list = token_.is("{");
     const std::uint64_t step = is_list ? row : element;
     if (is_list && depth + 1 >= sizes.size()) {
-      fail(token_, "there are more braces here than the variable has dimensions");
+      fail(token_, msg::ptx_braces_too_many());
     } else if (step > limit - offset) {
-      fail(token_, "there are more values here than the variable holds");
+      fail(token_, msg::ptx_values_too_many());
     } else if (is_list) {
       initialiser_list(variable, sizes, depth + 1, offset, offset + step);
     } else {
@@ -176,8 +176,7 @@ void Parser::initialiser_element(Variable& variable, std::uint64_t offset) {
   const Constant constant = constant_expression();
   if (token_.is("(")) return relocation(variable, offset, constant);
   if (constant.value.is_float && variable.type != Type::F32 && variable.type != Type::F64) {
-    return fail(where,
-                "a float value cannot initialise a ." + std::string(spelling(variable.type)) + " variable");
+    return fail(where, msg::ptx_float_initialiser("." + std::string(spelling(variable.type))));
   }
   put_bytes(variable, offset, stored_bits(constant.value, variable.type),
             static_cast<std::uint64_t>(size_of(variable.type)), where);
@@ -199,7 +198,7 @@ void Parser::relocation(Variable& variable, std::uint64_t offset, std::optional<
   if (!mask) {
     entry.bytes = static_cast<std::uint8_t>(size_of(variable.type));
     if (entry.bytes != 8 && entry.bytes != 4) {
-      return fail(where, "an address needs a .u64 or .u32 variable, or a mask for each of its bytes");
+      return fail(where, msg::ptx_address_variable_wrong());
     }
   } else {
     // 0xFF00(sym) is the second byte of the address. For a pointer in a packed struct nvcc writes all eight
@@ -208,14 +207,14 @@ void Parser::relocation(Variable& variable, std::uint64_t offset, std::optional<
     const int place = std::countr_zero(bits) / 8;
     if (mask->value.is_float || bits == 0 || size_of(variable.type) != 1 ||
         bits != std::uint64_t{0xFF} << (8 * place)) {
-      return fail(where, "a mask on an address must select one byte: 0xFF, 0xFF00, ...");
+      return fail(where, msg::ptx_address_mask_wrong());
     }
     if (place > 0) {
       const bool continues =
           !variable.relocations.empty() && variable.relocations.back().bytes == place &&
           variable.relocations.back().offset + static_cast<std::uint64_t>(place) == offset &&
           variable.relocations.back().addend == entry.addend && relocation_names_.back().text == name.text;
-      if (!continues) return fail(where, "the bytes of an address must be given in order, from the lowest");
+      if (!continues) return fail(where, msg::ptx_address_bytes_unordered());
       variable.relocations.back().bytes = static_cast<std::uint8_t>(place + 1);
       return put_bytes(variable, offset, 0, 1, where);
     }
@@ -232,8 +231,7 @@ void Parser::put_bytes(Variable& variable, std::uint64_t offset, std::uint64_t v
   const std::uint64_t end = offset + bytes;
   if (variable.initial.size() < end) {
     const std::uint64_t growth = end - variable.initial.size();
-    if (growth > initial_budget_)
-      return fail(where, "the initial values of this module take too much memory");
+    if (growth > initial_budget_) return fail(where, msg::ptx_initial_values_too_large());
     initial_budget_ -= growth;
     variable.initial.resize(end);
   }

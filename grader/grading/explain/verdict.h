@@ -1,11 +1,12 @@
 #pragma once
 // Derives a verdict and sentences for the student from how a call ended.
 
+#include <compare>
 #include <string>
 #include <vector>
 
 #include "grader/device/protocol/outcome.h"
-#include "grader/grading/run/case_buffers.h"
+#include "grader/grading/explain/answer.h"
 #include "grader/grading/score/evidence.h"
 #include "grader/submission/locate.h"
 #include "grader/submission/submission_process.h"
@@ -22,6 +23,8 @@ struct EndVerdict {
 /// How the submission process ended. `timed_out`: it was still running at the end of its time, and the grader
 /// killed it. If it hit another limit before, that limit says more than the time.
 EndVerdict verdict_of_end(const SubmissionEnd& end, bool timed_out);
+
+Verdict verdict_of_start(const FailedStart& start);
 
 /// Replaces or completes the process's message by the device's. A program that checks for errors exits
 /// because a kernel faulted or a call failed, and the student must learn about that.
@@ -50,15 +53,27 @@ void place_failed_calls(const Submission& submission, const std::string& entry, 
 /// used.
 void overrule(VersionEvidence& simulated, VersionEvidence on_card);
 
+/// A fault's message and the thread that it happened in.
+Messages messages_of(const sim::Fault& fault);
+
+/// What a note is about: a line of a file or a call, and what is wrong there.
+struct NoteKey {
+  std::string subject;     ///< the file, or the CUDA call
+  std::uint32_t line = 0;  ///< of the file
+  std::string what;        ///< advice as packed(), the error that a call returned, or a message's id
+  auto operator<=>(const NoteKey&) const = default;
+};
+
 /// Calls that failed or are not supported although the answer may be right, and the checkers' findings in a
 /// line. Two notes with the same `about` are the same, whichever element or thread they name.
 struct Note {
-  std::string about;
+  NoteKey about;
   Messages text;
+  Messages advice;  ///< the part of the text that says what to do
 };
 /// Returns whether the failure of a case already says what the note says.
 bool says(const CaseEvidence& test, const Note& note);
-/// `told`: the line that the case's verdict names.
-std::vector<Note> notes_of(const CallOutcome& outcome, const Location& told);
+/// `shown`: the line that the case's verdict names.
+std::vector<Note> notes_of(const CallOutcome& outcome, const Location& shown);
 
 }  // namespace cudalabs

@@ -1,4 +1,4 @@
-#include "grader/grading/run/short_copies.h"
+#include "grader/grading/explain/short_copies.h"
 
 #include "tests/harness/catch.h"
 

@@ -1,11 +1,9 @@
-#include "grader/grading/run/short_copies.h"
-
-#include <fmt/format.h>
+#include "grader/grading/explain/short_copies.h"
 
 #include <algorithm>
 #include <cstdint>
 
-#include "grader/base/human.h"
+#include "grader/diagnostics/messages/run.h"
 
 namespace cudalabs {
 namespace {
@@ -13,11 +11,7 @@ namespace {
 /// A smaller count may be intended: one element, or a vector of elements.
 constexpr std::uint64_t kFew = 16;
 
-std::string advice_for(const Parameter& parameter) {
-  return fmt::format(
-      "The count of cudaMemcpy() and its like is one of bytes: the number of elements times sizeof({}).",
-      spelling(parameter.type));
-}
+Message advice_for(const Parameter& parameter) { return msg::count_bytes(spelling(parameter.type)); }
 
 std::string call_of(const CopyRecord& copy) {
   return copy.set ? "cudaMemset" : copy.variable.empty() ? "cudaMemcpy" : "cudaMemcpyToSymbol";
@@ -31,12 +25,14 @@ ShortCopy of_array(const Parameter& parameter, const TestCase& test, const CopyR
       copy.bytes == count && (copy.bytes % size != 0 || copy.bytes >= kFew || !copy.variable.empty());
   const bool cuts_element = copy.set && copy.bytes % size != 0;
   if (!counts_elements && !cuts_element && copy.variable.empty()) return {};
-  std::string reason = fmt::format("only {} of the {} bytes of `{}` were {}", human_count(copy.bytes),
-                                   human_count(count * size), parameter.name, copy.set ? "set" : "copied");
-  if (!copy.variable.empty()) reason += fmt::format(" to `{}`", copy.variable);
-  if (counts_elements) reason += ", as many as it has elements";
+  const Message reason =
+      copy.set ? msg::set_too_little(copy.bytes, count * size, parameter.name, counts_elements)
+      : copy.variable.empty()
+          ? msg::copied_too_little(copy.bytes, count * size, parameter.name, counts_elements)
+          : msg::copied_too_little_to_variable(copy.bytes, count * size, parameter.name, copy.variable,
+                                               counts_elements);
   const std::string& word = copy.variable.empty() ? parameter.name : copy.variable;
-  return {std::move(reason), advice_for(parameter), copy.variable, call_of(copy), word};
+  return {reason, advice_for(parameter), copy.variable, call_of(copy), word};
 }
 
 }  // namespace
@@ -58,8 +54,7 @@ ShortCopy short_copy(const Lab& lab, const TestCase& test, const CallOutcome& ou
         const Parameter& parameter = lab.parameters[p];
         const std::uint64_t count = element_count(parameter, test);
         if (copy.bytes != count || (count % size_of(parameter.type) == 0 && count < kFew)) continue;
-        return {fmt::format("{} were copied to `{}`, as many as `{}` has elements",
-                            plural(copy.bytes, "byte"), copy.variable, parameter.name),
+        return {msg::copied_as_many_as_elements(copy.bytes, copy.variable, parameter.name),
                 advice_for(parameter), copy.variable, call_of(copy), copy.variable};
       }
     }

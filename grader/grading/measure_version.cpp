@@ -1,14 +1,15 @@
-#include "grader/grading/run/measure_version.h"
+#include "grader/grading/measure_version.h"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <deque>
 #include <numeric>
 
-#include "grader/base/human.h"
+#include "grader/diagnostics/messages/run.h"
 #include "grader/grading/compare/random.h"
+#include "grader/grading/explain/answer.h"
+#include "grader/grading/explain/verdict.h"
 #include "grader/grading/measure/judged_call.h"
 #include "grader/grading/measure/statistics.h"
 
@@ -121,7 +122,7 @@ class Comparison {
       if (side->recording != 0) {
         (void)device().forget(side->recording);
         side->recording = 0;
-        side->time.live_reason = "the other program is timed live";
+        side->time.live_reason = msg::other_program_is_live();
       }
     }
     for (Side* side : {&reference_, &student_}) {
@@ -140,9 +141,8 @@ class Comparison {
     ::close(*client);
     if (!process) return process.problem();
     side.process = std::move(*process);
-    if (auto ready = device().wait_ready(10s); !ready) {
-      fail(side, "it did not start again: " + ready.problem().message.english());
-    }
+    if (auto ready = device().wait_ready(10s); !ready)
+      fail(side, msg::did_not_start_again(ready.problem().message));
     return {};
   }
 
@@ -166,10 +166,10 @@ class Comparison {
   bool returned(const Side& side, const CallOutcome& outcome) {
     if (outcome.sound()) return true;
     device_lost_ = true;
-    fail(side, outcome.fault.kind != sim::FaultKind::None ? Messages(outcome.fault.text())
+    fail(side, outcome.fault.kind != sim::FaultKind::None ? messages_of(outcome.fault)
                : !outcome.destroyed_by.empty()
-                   ? Messages(outcome.destroyed_by + " took the arrays of a repeated call away")
-               : outcome.detail.empty() ? Messages("a repeated call did not return")
+                   ? Messages(msg::arrays_of_repetition_gone(outcome.destroyed_by))
+               : outcome.detail.empty() ? Messages(msg::repetition_did_not_return())
                                         : outcome.detail);
     return false;
   }
@@ -186,11 +186,12 @@ class Comparison {
   }
 
   Result<void> check(const Side& side, std::size_t set) {
-    auto answer = work().check(context_.lab, test(), data_[set]);
-    if (!answer) return answer.problem();
-    if (answer->verdict == Verdict::Accepted) return {};
-    fail(side, "a timed repetition went wrong: " + answer->message.english());
-    if (&side == &student_) answer_ = std::move(*answer);
+    const auto arrays = work().read(context_.lab, test(), data_[set]);
+    if (!arrays) return arrays.problem();
+    CaseAnswer answer = judge_answer(context_.lab, test(), data_[set], *arrays);
+    if (answer.verdict == Verdict::Accepted) return {};
+    fail(side, msg::timed_repetition_wrong(answer.message));
+    if (&side == &student_) answer_ = std::move(answer);
     return {};
   }
 
@@ -203,7 +204,7 @@ class Comparison {
       auto times = device().replay(side.recording, false, timeout());
       if (!times) {
         device_lost_ = true;
-        fail(side, "its operations failed when they were done again: " + times.problem().message.english());
+        fail(side, msg::replay_failed(times.problem().message));
         return {};
       }
       sample = {times->call_ns, times->clock_mhz};
@@ -222,7 +223,7 @@ class Comparison {
     const auto begin = Clock::now();
     for (std::size_t round = 0; round < kMax; ++round) {
       for (Side* side : sides) {
-        if (context_.cancelled()) return error("interrupted");
+        if (context_.cancelled()) return error(msg::interrupted());
         if (auto taken = sample(*side); !taken) return taken;
         if (!failure_.empty()) return {};
       }
@@ -257,7 +258,7 @@ class Comparison {
       const auto times = device().replay(side.recording, true, timeout());
       if (!times) {
         device_lost_ = true;
-        fail(side, "its operations failed when they were done again: " + times.problem().message.english());
+        fail(side, msg::replay_failed(times.problem().message));
         return {};
       }
       if (auto checked = check(side, *set); !checked || !failure_.empty()) return checked;
@@ -268,22 +269,15 @@ class Comparison {
   }
 
   Result<Measurement> result() {
-    if (course_failed_) {
-      return error("the reference solution could not be timed on the GPU: " + failure_.english(),
-                   "this is the course's fault, not the submission's: tell its staff");
-    }
+    if (course_failed_) return error(msg::reference_not_timed(failure_), msg::course_is_at_fault());
     Measurement measured{student_.time, reference_.time, 0, clock_mhz_, failure_, advice_};
     const DeviceFacts& facts = device().facts();
     const double peak = peak_bytes_per_ns(facts.memory_clock_khz, facts.memory_bus_bits);
     double input_bytes = 0;
     for (const auto& input : data_.front().inputs) input_bytes += static_cast<double>(input.size());
     if (peak > 0) measured.least_ns = input_bytes / peak;
-    if (failure_.empty() && measured.student.call_ns < measured.least_ns) {
-      measured.problem = fmt::format(
-          "{} is less than this card's memory needs to deliver the input once ({}): such a time is "
-          "impossible",
-          human_time(measured.student.call_ns), human_time(measured.least_ns));
-    }
+    if (failure_.empty() && measured.student.call_ns < measured.least_ns)
+      measured.problem = msg::impossibly_fast(measured.student.call_ns, measured.least_ns);
     return measured;
   }
 
@@ -328,7 +322,7 @@ Result<Measurement> measure_version(RunContext& context, const std::filesystem::
     const CaseAnswer& answer = comparison.answer();
     if (answer.verdict != Verdict::Accepted) {
       timed.verdict = answer.verdict;
-      timed.message = "on the GPU, in a timed repetition: " + answer.message.english();
+      timed.message = msg::in_timed_repetition(answer.message);
       timed.advice = answer.advice;
     }
     return result;

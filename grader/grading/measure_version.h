@@ -10,6 +10,7 @@
 
 #include "grader/grading/measure/measurement.h"
 #include "grader/grading/run/run_version.h"
+#include "grader/grading/score/evidence.h"
 
 namespace cudalabs {
 

@@ -1,8 +1,7 @@
-#include "grader/grading/run/sum_trouble.h"
+#include "grader/grading/explain/sum_trouble.h"
 
 #include <vector>
 
-#include "grader/grading/run/case_buffers.h"
 #include "tests/grading/compare/support.h"
 #include "tests/harness/catch.h"
 

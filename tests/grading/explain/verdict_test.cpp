@@ -1,7 +1,11 @@
-#include "grader/grading/run/verdict.h"
+#include "grader/grading/explain/verdict.h"
 
 #include <string>
 
+#include "grader/diagnostics/messages/compare.h"
+#include "grader/diagnostics/messages/cudart.h"
+#include "grader/diagnostics/messages/device.h"
+#include "grader/diagnostics/messages/run.h"
 #include "grader/sim/base/launch_limits.h"
 #include "tests/harness/catch.h"
 
@@ -59,40 +63,36 @@ TEST_CASE("of a block whose sides are too long together it is told that they mul
 
 TEST_CASE("what a failure says of a line or of a call is no note beside it", "[verdict]") {
   CaseEvidence test;
-  test.advice = "Write it first.";
+  const Message write_first = verbatim("Write it first."), wait = verbatim("Wait.");
+  test.advice = write_first;
   test.where = {"a.cu", 7, 0};
-  CHECK(says(test, {"/tmp/a.cu:7: Write it first.", "line 7: it is read. Write it first."}));
-  CHECK_FALSE(says(test, {"/tmp/a.cu:8: Write it first.", "line 8: it is read. Write it first."}));
-  CHECK_FALSE(says(test, {"/tmp/a.cu:7: Wait.", "line 7: it is read. Wait."}));
-  const Note call{"cudaMemsetcudaErrorInvalidValue", "cudaMemset failed. Write it first."};
+  CHECK(says(test, {{"/tmp/a.cu", 7, "write"}, {}, write_first}));
+  CHECK_FALSE(says(test, {{"/tmp/a.cu", 8, "write"}, {}, write_first}));
+  CHECK_FALSE(says(test, {{"/tmp/a.cu", 7, "wait"}, {}, wait}));
+  const Note call{{"cudaMemset", 0, "cudaErrorInvalidValue"}, {}, write_first};
   CHECK_FALSE(says(test, call));
   test.failed_call = "cudaMemset";
   CHECK(says(test, call));
 }
 
 TEST_CASE("other calls that failed come with what to do, and with their name for the line", "[verdict]") {
-  const auto told = [](const char* call, const char* detail) {
+  const auto advice_for = [](const char* call, const Message& detail) {
     CallOutcome outcome;
     outcome.api_errors.push_back({call, "cudaErrorInvalidValue", detail});
     CaseEvidence evidence;
     evidence.verdict = Verdict::WrongAnswer;
     explain_wrong_answer(outcome, evidence);
     CHECK(evidence.failed_call == call);
-    return evidence.advice.english();
+    return evidence.advice;
   };
-  CHECK(told("cudaMemset", "the destination (0x1, 9 bytes) is not inside one device allocation")
-            .starts_with("The array there has fewer bytes"));
-  CHECK(told("cudaMemcpyToSymbol", "a pointer is not on the side that the cudaMemcpyKind says")
-            .starts_with("The entry's arrays are on the device"));
-  CHECK(told("cudaMemcpyToSymbol", "the cudaMemcpyKind does not fit a variable on the device")
-            .starts_with("The variable is on the device"));
-  CHECK(told("cudaMemcpyToSymbol", "the copy leaves the variable")
-            .starts_with("Declare the variable as large"));
-  CHECK(told("cudaMemcpyToSymbol", "the address is not a __device__ or __constant__ variable")
-            .starts_with("Pass the variable itself"));
-  CHECK(
-      told("cudaFree", "0x1 was not allocated by cudaMalloc, or was freed before").starts_with("Free each"));
-  CHECK(told("cudaMalloc2", "an allocation of 0 bytes") == "Repair the call that failed first.");
+  CHECK(advice_for("cudaMemset", msg::range_not_in_allocation("destination", "0x1", 9)) ==
+        msg::compare_count_with_array());
+  CHECK(advice_for("cudaMemcpyToSymbol", msg::copy_kind_not_for_pointer()) == msg::arrays_are_on_device());
+  CHECK(advice_for("cudaMemcpyToSymbol", msg::copy_kind_not_for_variable()) == msg::variable_is_on_device());
+  CHECK(advice_for("cudaMemcpyToSymbol", msg::copy_leaves_variable()) == msg::declare_variable_large());
+  CHECK(advice_for("cudaMemcpyToSymbol", msg::not_a_device_variable()) == msg::pass_variable_itself());
+  CHECK(advice_for("cudaFree", msg::pointer_not_allocated("0x1")) == msg::free_allocation_once());
+  CHECK(advice_for("cudaMalloc2", msg::empty_allocation()) == msg::repair_failed_call());
 }
 
 TEST_CASE("an output that nobody wrote to: where kernels stored instead is told, where that is certain",
@@ -109,13 +109,14 @@ TEST_CASE("an output that nobody wrote to: where kernels stored instead is told,
     answer.untouched = true;
     CaseEvidence evidence;
     evidence.verdict = Verdict::WrongAnswer;
-    evidence.message = "y was never written: all 9 elements still hold the poison put there before the call";
+    evidence.message = msg::all_never_written("y", 9, "element");
     change(outcome, answer);
     explain_untouched(outcome, answer, evidence);
     return evidence;
   };
   const CaseEvidence kept = told([](CallOutcome&, CaseAnswer&) {});
-  CHECK(kept.message.english().ends_with("; no kernel stored into it: what `partial` stored lies in other memory"));
+  CHECK(kept.message.english().ends_with(
+      "; no kernel stored into it: what `partial` stored lies in other memory"));
   CHECK(kept.advice.english().starts_with("Pass `y` to a kernel"));
   CHECK(kept.where.line == 7);
   const CaseEvidence by_host = told([](CallOutcome& outcome, CaseAnswer&) { outcome.bytes_to_host = 8; });
@@ -138,8 +139,8 @@ TEST_CASE("what is read before others have written it is their race, and no note
   const auto finding = [](sim::Checker checker, std::uint32_t line) {
     sim::Finding made;
     made.checker = checker;
-    made.message = "m";
-    made.advice = "a";
+    made.message = verbatim("m");
+    made.advice = verbatim("a");
     made.here.line = line;
     return made;
   };
@@ -148,7 +149,7 @@ TEST_CASE("what is read before others have written it is their race, and no note
                       finding(sim::Checker::Racecheck, 7)};
   const std::vector<Note> notes = notes_of(outcome, Location{"x.cu", 7, 0});
   REQUIRE(notes.size() == 1);
-  CHECK(notes.front().text == "line 9: m. a");
+  CHECK(notes.front().text.english() == "line 9: m. a");
 }
 
 }  // namespace cudalabs

@@ -1,12 +1,10 @@
-#include "grader/grading/run/sum_trouble.h"
-
-#include <fmt/format.h>
+#include "grader/grading/explain/sum_trouble.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "grader/base/human.h"
+#include "grader/diagnostics/messages/run.h"
 #include "grader/grading/compare/compare.h"
 #include "grader/grading/compare/element.h"
 #include "grader/grading/compare/pattern.h"
@@ -41,17 +39,13 @@ struct Uses {
       if (holds(of[i])) places.push_back(i);
     return places;
   }
-  /// "512 of the 1000 elements of `x` (the last 512 elements (488..999))"
-  [[nodiscard]] std::string name(const std::vector<std::size_t>& places) const {
-    if (places.size() == of.size())
-      return of.size() == 1 ? fmt::format("the element of `{}`", parameter.name)
-                            : fmt::format("all {} elements of `{}`", human_count(of.size()), parameter.name);
+  /// "the last 512 elements (488..999)"; no message if these places have no pattern, or are all.
+  [[nodiscard]] Message pattern(const std::vector<std::size_t>& places) const {
+    if (places.size() == of.size()) return {};
     std::vector<std::string> units;
     for (std::size_t d = 0; d < extents.size(); ++d)
       units.push_back(unit_name(parameter.shape[d], d, extents.size()));
-    const Message pattern = describe_places(places, extents, units);
-    return fmt::format("{} of the {} elements of `{}`{}", human_count(places.size()), human_count(of.size()),
-                       parameter.name, pattern.empty() ? "" : " (" + pattern.english() + ")");
+    return describe_places(places, extents, units);
   }
 };
 
@@ -105,7 +99,7 @@ bool explains(const Lab& lab, const CaseData& data, const std::vector<Uses>& use
 }
 
 SumTrouble too_often(const Lab& lab, const CaseData& data, const std::vector<Uses>& uses,
-                     std::span<const std::vector<std::byte>> outputs) {
+                     std::span<const OutputBytes> outputs) {
   const Uses& first = uses[0];
   const auto is_like_first = [&](const Uses& other) { return other.of == first.of; };
   if (outputs.size() != 1 || data.expected[0].values.size() + data.expected[0].integers.size() != 1 ||
@@ -115,28 +109,24 @@ SumTrouble too_often(const Lab& lab, const CaseData& data, const std::vector<Use
   if (twice.empty()) return {};
   const std::uint16_t times = first.of[twice[0]];
   const bool alike = std::ranges::all_of(twice, [&](std::size_t i) { return first.of[i] == times; });
-  const std::string often = !alike           ? "more than once"
-                            : times - 1 == 2 ? "twice"
-                                             : fmt::format("{} times", times - 1);
-  std::string reason = first.name(twice) + (twice.size() == 1 ? " comes in " : " come in ") + often;
   const auto lost = first.where([](std::uint16_t use) { return use < 2; });
-  if (!lost.empty()) reason += ", and " + first.name(lost) + " never";
-  constexpr int kLanes = 32;
   const bool whole = twice.size() == first.of.size();
-  SumTrouble trouble{std::move(reason), {}};
-  trouble.advice = whole && alike && times - 1 == kLanes
-                       ? "All lanes of a warp add what one should: let one lane of each warp add its sum."
-                   : whole
-                       ? "The whole is added more than once: let one thread of a block add its sum, and one "
-                         "block its part."
-                       : "Compare where each thread begins and how far it steps: threads or blocks overlap.";
-  return trouble;
+  constexpr int kLanes = 32;
+  return {
+      msg::elements_too_often(whole, twice.size(), first.of.size(), first.parameter.name,
+                              first.pattern(twice), alike ? times - 1 : 0,
+                              lost.empty() ? Message()
+                                           : msg::some_elements(lost.size(), first.of.size(),
+                                                                first.parameter.name, first.pattern(lost))),
+      whole && alike && times - 1 == kLanes ? msg::one_lane_adds()
+      : whole                               ? msg::one_thread_adds()
+                                            : msg::threads_overlap()};
 }
 
 }  // namespace
 
 SumTrouble trouble_of_sum(const Lab& lab, const TestCase& test, const CaseData& data,
-                          const sim::Provenance& origins, std::span<const std::vector<std::byte>> outputs) {
+                          const sim::Provenance& origins, std::span<const OutputBytes> outputs) {
   // Provenance does not cover arrays that were copied to constant memory.
   if (!origins.known || origins.constants > 0 || !adds_up(lab)) return {};
   const std::vector<Uses> uses = uses_of(lab, test, origins);
@@ -146,23 +136,20 @@ SumTrouble trouble_of_sum(const Lab& lab, const TestCase& test, const CaseData& 
     const auto lost = input.where([](std::uint16_t use) { return use < 2; });
     if (lost.empty()) continue;
     const bool never_read = std::ranges::all_of(lost, [&](std::size_t i) { return input.of[i] == 0; });
-    const std::string verb = lost.size() == 1 ? (never_read ? "is" : "comes") : (never_read ? "are" : "come");
-    return {
-        fmt::format("{} {} {}", input.name(lost), verb,
-                    never_read         ? "never read"
-                    : lost.size() == 1 ? "into no result, although it is read"
-                                       : "into no result, although they are read"),
-        never_read
-            ? "Compare the elements that threads and blocks together take with the size: these are left out."
-            : "They are lost between the load and the result: look at where sums are put together, at the "
-              "bounds of these loops and the conditions in them."};
+    const bool whole = lost.size() == input.of.size();
+    const Message places = input.pattern(lost);
+    const std::string& name = input.parameter.name;
+    if (never_read)
+      return {msg::elements_never_read(whole, lost.size(), input.of.size(), name, places),
+              msg::elements_left_out()};
+    return {msg::elements_in_no_result(whole, lost.size(), input.of.size(), name, places),
+            msg::lost_before_result()};
   }
   return {};
 }
 
 bool added_to_the_last(const Lab& lab, const TestCase& test, const CaseData& data,
-                       std::span<const std::vector<std::byte>> before,
-                       std::span<const std::vector<std::byte>> outputs) {
+                       std::span<const OutputBytes> before, std::span<const OutputBytes> outputs) {
   const std::vector<std::size_t> parameters = parameters_with(lab, ParameterRole::Output);
   if (before.size() != outputs.size() || !adds_up(lab)) return false;
   CaseData both = data;

@@ -7,26 +7,25 @@
 #include <vector>
 
 #include "grader/grading/compare/inputs.h"
+#include "grader/grading/run/observation.h"
 #include "grader/sim/provenance/provenance.h"
 
 namespace cudalabs {
 
-/// A part of a sentence about wrong `outputs`, and advice; empty if nothing is certain.
+/// The bytes of each output, in the order of the contract.
+using CaseOutputs = std::vector<OutputBytes>;
+
+/// A statement about wrong `outputs`, and advice; empty if nothing is certain.
 struct SumTrouble {
   Message reason, advice;
 };
 
 /// `origins`: the provenance of the call that left the outputs.
 SumTrouble trouble_of_sum(const Lab& lab, const TestCase& test, const CaseData& data,
-                          const sim::Provenance& origins, std::span<const std::vector<std::byte>> outputs);
-
-/// The guess if added_to_the_last() holds in several cases.
-inline constexpr const char* kKeptFromCall =
-    "this is what is expected, added to what the call before this one left";
+                          const sim::Provenance& origins, std::span<const OutputBytes> outputs);
 
 /// Returns whether the outputs are the expected values plus what the call `before` left.
 bool added_to_the_last(const Lab& lab, const TestCase& test, const CaseData& data,
-                       std::span<const std::vector<std::byte>> before,
-                       std::span<const std::vector<std::byte>> outputs);
+                       std::span<const OutputBytes> before, std::span<const OutputBytes> outputs);
 
 }  // namespace cudalabs

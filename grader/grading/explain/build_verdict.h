@@ -18,7 +18,7 @@ std::vector<VersionEvidence> judge_build(const Lab& lab, const BuildOutcome& bui
 /// The compiler's errors in the compiler's format, but only those about the student's lines.
 std::string compiler_text(const BuildOutcome& build);
 
-/// A sentence for the report if the sandbox isolates less than bubblewrap does; otherwise empty.
-std::string sandbox_warning(SandboxKind kind);
+/// For the report if the sandbox isolates less than bubblewrap does; otherwise no message.
+Message sandbox_warning(SandboxKind kind);
 
 }  // namespace cudalabs

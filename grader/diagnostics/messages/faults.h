@@ -1,0 +1,8 @@
+#pragma once
+#include "grader/diagnostics/rows.h"
+
+namespace cudalabs::msg {
+#define MESSAGE CUDALABS_MESSAGE
+#include "grader/diagnostics/messages/faults.def"
+#undef MESSAGE
+}  // namespace cudalabs::msg
