@@ -4,7 +4,7 @@
 #   - searching, cutting or comparing a rendered message: .english().find("..."), rendered(m) == "...", advice.starts_with(...)
 #   - building a sentence of rendered messages: "..." + m.english()
 #   - a sentence without a row of the table, that is Message("...") or Messages(fmt::format(...))
-# CI/check_style.sh runs this; status 1 if something is found. tests/scripts/check_messages_test.sh tests it.
+# CI/check_style.sh runs this; status 1 if something is found.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
