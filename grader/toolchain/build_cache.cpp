@@ -169,12 +169,17 @@ Result<BuildOutcome> BuildCache::keep(const std::string& key, BuildOutcome outco
 }
 
 std::optional<std::string> BuildCache::find_part(const std::string& key) const {
-  auto bytes = read_file(folder_ / (key + ".part"), kMaxFile);
-  return bytes ? unsealed(std::move(*bytes)) : std::nullopt;
+  const fs::path part = folder_ / (key + ".part");
+  auto bytes = read_file(part, kMaxFile);
+  if (!bytes) return std::nullopt;
+  ::utimensat(AT_FDCWD, part.c_str(), nullptr, 0);  // recently used, as in find()
+  return unsealed(std::move(*bytes));
 }
 
 Result<void> BuildCache::keep_part(const std::string& key, std::string_view bytes) const {
-  return write_file_atomically(folder_ / (key + ".part"), sealed(bytes));
+  auto kept = write_file_atomically(folder_ / (key + ".part"), sealed(bytes));
+  prune();
+  return kept;
 }
 
 void BuildCache::prune() const {

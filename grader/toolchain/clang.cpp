@@ -32,7 +32,8 @@ constexpr int kOldestClang = 14, kNewestClang = 40;
 constexpr int kArchitecture = 80;
 // A student's header must not begin with a dot, so these names are free.
 constexpr const char *kPtx = ".device.ptx", *kIr = ".device.ll", *kMendedIr = ".mended.ll",
-                     *kHalfObject = ".host.o", *kFatBinary = ".kernels";
+                     *kHalfObject = ".host.o", *kFatBinary = ".kernels", *kDeviceRules = ".device.d",
+                     *kHostRules = ".host.d";
 
 /// A placeholder in the host's object until the PTX is ready, so that both halves are compiled at once. It is
 /// random: nobody may be able to write it into a source.
@@ -120,6 +121,10 @@ class Clang : public CudaCompiler {
       if (!object) return object.problem();
     }
     compilation.object = std::move(*object);
+    if (job.wants_rules) {
+      const auto device = made->device->take(kDeviceRules), host = made->host->take(kHostRules);
+      if (device && host) compilation.rules = *device + *host;
+    }
     return compilation;
   }
 
@@ -162,6 +167,7 @@ class Clang : public CudaCompiler {
       add({"-Xclang", "-fcuda-include-gpubinary", "-Xclang", place.named(kFatBinary), "-c", "-o",
            place.named(kHalfObject)});
     }
+    if (job.wants_rules) add({"-MMD", "-MF", place.named(half == Half::Device ? kDeviceRules : kHostRules)});
     words.push_back(job.source);
     return words;
   }

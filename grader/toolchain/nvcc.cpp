@@ -17,6 +17,9 @@ namespace fs = std::filesystem;
 constexpr int kOldestNvcc = 12;                       // the first version that takes -std=c++20
 constexpr const char* kNvccObject = ".submission.o";  // a student's header must not begin with a dot
 
+/// g++ appends a rule for each of its runs: nvcc's own option names only what the host's half reads.
+constexpr const char *kRules = ".rules.d", *kRulesVariable = "DEPENDENCIES_OUTPUT";
+
 constexpr const char* kPtxAlone = "-arch=compute_80";
 /// ptxas' machine code is read only for the number of registers per thread. It costs 0.02 s of processor time
 /// for a lab's kernels (nvcc 13.0, 2026-11-27). The simulator explains errors that only ptxas reports.
@@ -99,14 +102,20 @@ class Nvcc : public CudaCompiler {
     std::vector<std::string> argv = command(job);
     if (!job.source.ends_with(".cu")) argv.insert(argv.end(), {"-x", "cu"});
     argv.insert(argv.end(), {"-c", job.source, "-o", here.named(kNvccObject)});
-    auto end = quick_first(std::move(argv),
-                           [&](std::vector<std::string> words) { return here.run(std::move(words)); });
+    auto end = quick_first(std::move(argv), [&](std::vector<std::string> words) {
+      if (job.wants_rules)
+        words.insert(words.begin(), {"/usr/bin/env", std::string(kRulesVariable) + "=" + here.named(kRules)});
+      return here.run(std::move(words));
+    });
     if (!end) return end.problem();
     Compilation compilation{std::move(*end), {}, here.folder()};
     if (!compilation.end.success()) return compilation;
     auto object = here.take(kNvccObject);
     if (!object) return object.problem();
     compilation.object = std::move(*object);
+    if (auto rules = job.wants_rules ? here.take(kRules) : Result<std::string>(std::string())) {
+      compilation.rules = std::move(*rules);
+    }
     return compilation;
   }
 

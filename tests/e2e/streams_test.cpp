@@ -44,6 +44,12 @@ class StreamPrograms {
   Sandbox sandbox_;
 };
 
+/// One folder for all tests: what one has compiled the others find in the cache.
+StreamPrograms& stream_programs() {
+  static StreamPrograms programs;
+  return programs;
+}
+
 bool all_right(const std::string& out) {
   return out.find("right\n") != std::string::npos && out.find("wrong") == std::string::npos;
 }
@@ -52,7 +58,7 @@ bool all_right(const std::string& out) {
 
 TEST_CASE("what no event and no wait orders is found, and nothing where it is ordered", "[streams]") {
   const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
-  StreamPrograms programs;
+  StreamPrograms& programs = stream_programs();
   for (const std::string& name : wrong_programs()) {
     INFO(compiler << " " << name);
     const Outcome wrong = programs.run(name, compiler, {"--check", "streamcheck"});
@@ -70,7 +76,7 @@ TEST_CASE("what no event and no wait orders is found, and nothing where it is or
 TEST_CASE("a program whose streams are in order is left alone", "[streams]") {
   const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
   INFO(compiler);
-  StreamPrograms programs;
+  StreamPrograms& programs = stream_programs();
   const Outcome plain = programs.run("in_order", compiler, {});
   CHECK(all_right(plain.out));
   for (const std::vector<std::string>& more :
@@ -90,7 +96,7 @@ TEST_CASE("a program whose streams are in order is left alone", "[streams]") {
 
 TEST_CASE("in another order a wrong program shows it, and a right one does not", "[streams]") {
   const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
-  StreamPrograms programs;
+  StreamPrograms& programs = stream_programs();
   for (const std::string& name : wrong_programs()) {
     INFO(compiler << " " << name);
     int shown = 0;
@@ -110,7 +116,7 @@ TEST_CASE("in another order a wrong program shows it, and a right one does not",
 
 TEST_CASE("a race of streams is told to other programs by both lines, and suppressed by one", "[streams]") {
   const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
-  StreamPrograms programs;
+  StreamPrograms& programs = stream_programs();
   const Outcome first =
       programs.run("two_kernels", compiler,
                    {"--check", "streamcheck", "--json", "found.json", "--write-suppressions", "known.txt"});
@@ -132,7 +138,7 @@ TEST_CASE("a race of streams is told to other programs by both lines, and suppre
 }
 
 TEST_CASE("what the host does too early is found in another order, too", "[streams]") {
-  StreamPrograms programs;
+  StreamPrograms& programs = stream_programs();
   Outcome outcome = programs.run("early_read", cudalabs::test::compiler(cudalabs::CompilerChoice::Auto),
                                  {"--check", "streamcheck", "--shuffle-streams", "1"});
   // If an instruction reads several elements, only the first is reported.
@@ -151,7 +157,7 @@ TEST_CASE("what the host does too early is found in another order, too", "[strea
 
 TEST_CASE("errors and faults come where they do without another order", "[streams]") {
   const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
-  StreamPrograms programs;
+  StreamPrograms& programs = stream_programs();
   for (const std::vector<std::string>& more :
        std::vector<std::vector<std::string>>{{}, {"--shuffle-streams", "1"}}) {
     INFO(compiler << " " << more.size());
@@ -164,7 +170,7 @@ TEST_CASE("errors and faults come where they do without another order", "[stream
 }
 
 TEST_CASE("the seed of an order is a number", "[streams]") {
-  StreamPrograms programs;
+  StreamPrograms& programs = stream_programs();
   for (const char* const seed : {"x", "-1", "1.5", "18446744073709551616"}) {
     INFO(seed);
     const Outcome outcome =

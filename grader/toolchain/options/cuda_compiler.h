@@ -56,6 +56,9 @@ struct Compilation {
   ProcessEnd end;
   std::string object;            ///< the object's bytes, if it succeeded
   std::filesystem::path folder;  ///< Workplace::folder()
+  /// Rules for make that name the files that the compiler read, all halves together; the system's own headers
+  /// may be missing. Empty: not asked for, or this compiler cannot.
+  std::string rules{};
 };
 
 inline constexpr std::string_view kNvcc = "nvcc", kClang = "clang";
@@ -65,6 +68,7 @@ struct CompileJob {
   std::vector<std::string> user_flags;  ///< NvccCommand::flags
   std::filesystem::path host_compiler;
   std::string text{};  ///< of the source and of its own headers, as far as known
+  bool wants_rules = false;  ///< Compilation::rules
 };
 
 class CudaCompiler {

@@ -21,6 +21,7 @@
 #include "grader/toolchain/objects/elf.h"
 #include "grader/toolchain/options/clang_flags.h"
 #include "grader/toolchain/options/program_search.h"
+#include "grader/toolchain/program/object_cache.h"
 
 namespace cudalabs {
 namespace {
@@ -28,7 +29,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kProgramFormat = "4";  // of cache entries
-constexpr const char* kProgramObject = "program.o";
+constexpr const char *kProgramObject = "program.o", *kProgramRules = "program.d";
 
 /// The user's own folder, without a sandbox; output goes to a folder of ours.
 class OwnPlace : public Workplace {
@@ -67,7 +68,8 @@ bool is_standard(const std::string& flag) { return flag.starts_with("-std="); }
 
 /// Compiles a file without device code with the host's compiler.
 Result<Compilation> compile_host(const NvccSource& source, const std::vector<std::string>& flags,
-                                 const fs::path& compiler, const Toolchain& toolchain, OwnPlace& place) {
+                                 const fs::path& compiler, const Toolchain& toolchain, OwnPlace& place,
+                                 bool wants_rules) {
   std::vector<std::string> argv{compiler.string(),
                                 "-x",
                                 source.c ? "c" : "c++",
@@ -80,6 +82,7 @@ Result<Compilation> compile_host(const NvccSource& source, const std::vector<std
     if (!source.c || !is_standard(word)) argv.push_back(word);
   }
   argv.insert(argv.end(), {"-c", as_argument(source.file), "-o", place.named(kProgramObject)});
+  if (wants_rules) argv.insert(argv.end(), {"-MMD", "-MF", place.named(kProgramRules)});
   auto end = place.run(std::move(argv));
   if (!end) return end.problem();
   Compilation made{std::move(*end), {}, {}};
@@ -87,6 +90,8 @@ Result<Compilation> compile_host(const NvccSource& source, const std::vector<std
   auto object = place.take(kProgramObject);
   if (!object) return object.problem();
   made.object = std::move(*object);
+  if (auto rules = wants_rules ? place.take(kProgramRules) : Result<std::string>(std::string()))
+    made.rules = std::move(*rules);
   return made;
 }
 
@@ -102,26 +107,42 @@ int compiled_for(int asked, int highest) {
   return asked >= kNewestSimulated ? kNewestSimulated : kSimulatedArchitecture;
 }
 
-Result<Compilation> compile_source(const NvccSource& source, const std::string& text,
-                                   const NvccCommand& command, const Toolchain& toolchain, int highest) {
-  const fs::path compiler = host_compiler(command, toolchain);
+/// The options of one source.
+std::vector<std::string> flags_for(const NvccSource& source, const NvccCommand& command, int highest) {
   std::vector<std::string> flags = command.flags;
   flags.insert(flags.end(), command.dependencies.begin(), command.dependencies.end());
-  if (!source.cuda) {
-    auto place = own_place();
-    if (!place) return place.problem();
-    return compile_host(source, flags, compiler, toolchain, **place);
-  }
+  if (!source.cuda) return flags;
   if (const int architecture = compiled_for(command.architecture, highest);
       architecture > kSimulatedArchitecture)
     flags.push_back("-arch=compute_" + std::to_string(architecture));
   if (command.relocatable) flags.emplace_back(kRelocatable);
-  const CompileJob job{as_argument(source.file), std::move(flags), compiler, text};
-  return toolchain.cuda->compile(job, []() -> Result<std::unique_ptr<Workplace>> {
-    auto place = own_place();  // both halves of a file are compiled at once
-    if (!place) return place.problem();
-    return std::unique_ptr<Workplace>(std::move(*place));
-  });
+  return flags;
+}
+
+Result<Compilation> compile_source(const NvccSource& source, const std::string& text,
+                                   const NvccCommand& command, const Toolchain& toolchain, int highest) {
+  const fs::path compiler = host_compiler(command, toolchain);
+  const std::vector<std::string> flags = flags_for(source, command, highest);
+  const bool cached = command.dependencies.empty();  // else the user wants the rules for make as well
+  const ObjectCache cache(toolchain, default_object_folder());
+  const ObjectInputs inputs{as_argument(source.file), text, flags, compiler};
+  if (auto known = cached ? cache.find(inputs) : std::nullopt) return *std::move(known);
+  const auto started = fs::file_time_type::clock::now();
+  auto made = [&]() -> Result<Compilation> {
+    if (!source.cuda) {
+      auto place = own_place();
+      if (!place) return place.problem();
+      return compile_host(source, flags, compiler, toolchain, **place, cached);
+    }
+    return toolchain.cuda->compile({inputs.source, flags, compiler, text, cached},
+                                   []() -> Result<std::unique_ptr<Workplace>> {
+                                     auto place = own_place();  // both halves of a file are compiled at once
+                                     if (!place) return place.problem();
+                                     return std::unique_ptr<Workplace>(std::move(*place));
+                                   });
+  }();
+  if (made && cached) cache.keep(inputs, *made, started);
+  return made;
 }
 
 /// A linker that takes a third of GNU ld's time, if one is installed. Not for graded programs: the static

@@ -1,0 +1,184 @@
+#include "grader/toolchain/program/object_cache.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "grader/base/hash/sha256.h"
+#include "grader/course/cache.h"
+#include "grader/toolchain/build_sandbox.h"
+
+namespace cudalabs {
+namespace {
+
+namespace fs = std::filesystem;
+using json = nlohmann::json;
+
+constexpr std::string_view kObjectFormat = "1";  // of cache entries
+constexpr std::string_view kNvccTemporary = "tmpxft_";
+constexpr std::chrono::milliseconds kClockTick{20};  // the times of files are a clock tick old
+
+/// The program at a path, which an update replaces.
+std::string identity(const fs::path& program) {
+  std::error_code problem;
+  const auto size = fs::file_size(program, problem);
+  const auto time = fs::last_write_time(program, problem);
+  return program.string() + ":" + std::to_string(size) + ":" +
+         std::to_string(time.time_since_epoch().count());
+}
+
+std::string digest_of(const fs::path& file) {
+  const auto digest = damage_digest_of(file);
+  return digest ? *digest : std::string();
+}
+
+bool may_be_included(const fs::path& name) {
+  static constexpr std::array kExtensions{"",     ".h",   ".hh",  ".hpp", ".hxx", ".cuh",
+                                          ".inl", ".inc", ".ipp", ".tpp", ".def", ".cu"};
+  return std::ranges::find(kExtensions, name.extension().string()) != kExtensions.end();
+}
+
+/// The names in the folders where the user's headers are searched: a new header may hide one that was found
+/// elsewhere.
+std::string names_in(const std::set<std::string>& folders) {
+  std::set<std::string> names;
+  for (const std::string& folder : folders) {
+    std::error_code problem;
+    for (const auto& entry : fs::directory_iterator(folder.empty() ? "." : folder, problem))
+      if (may_be_included(entry.path())) names.insert(entry.path().string());
+  }
+  Sha256 hash;
+  for (const std::string& name : names) hash.add_part(name);
+  return hash.hex();
+}
+
+/// The folders that a source's options name for its headers: -I DIR and -IDIR, in all their spellings.
+std::set<std::string> folders_of(const ObjectInputs& inputs) {
+  std::set<std::string> folders{fs::path(inputs.source).parent_path().string()};
+  bool names = false;
+  for (const std::string& flag : inputs.flags) {
+    if (names) folders.insert(flag);
+    names = flag == "-I" || flag == "--include-path" || flag == "-isystem" || flag == "--system-include";
+    for (const std::string_view option : {"-I", "--include-path=", "-isystem=", "--system-include="})
+      if (flag.starts_with(option) && flag.size() > option.size()) folders.insert(flag.substr(option.size()));
+  }
+  return folders;
+}
+
+bool is_below(const std::string& file, const std::vector<fs::path>& folders) {
+  const std::string path = fs::path(file).lexically_normal().string();
+  return std::ranges::any_of(folders, [&](const fs::path& folder) {
+    std::error_code problem;
+    return path.starts_with(folder.string() + "/") ||
+           fs::weakly_canonical(path, problem).string().starts_with(folder.string() + "/");
+  });
+}
+
+/// Whether the result depends on more than the files that are read.
+bool asks_for_more(std::string_view text) {
+  return std::ranges::any_of(
+      std::array{"__TIME__", "__DATE__", "__TIMESTAMP__", "__has_include", "#embed", "incbin"},
+      [&](const char* word) { return text.find(word) != std::string_view::npos; });
+}
+
+}  // namespace
+
+std::vector<std::string> prerequisites(std::string_view rules) {
+  std::vector<std::string> files;
+  std::string word;
+  const auto end_word = [&] {
+    // "a.o:" is a target, whose own name does not matter
+    if (!word.empty() && !word.ends_with(':') &&
+        !fs::path(word).filename().string().starts_with(kNvccTemporary) &&
+        std::ranges::find(files, word) == files.end())
+      files.push_back(word);
+    word.clear();
+  };
+  for (std::size_t i = 0; i < rules.size(); ++i) {
+    const char c = rules[i], next = i + 1 < rules.size() ? rules[i + 1] : '\0';
+    if (c == '\\' && (next == '\n' || next == ' ' || next == '#')) {
+      if (next == '\n')
+        end_word();
+      else
+        word += next;
+      ++i;
+    } else if (c == '$' && next == '$') {
+      word += c;
+      ++i;
+    } else if (c == ' ' || c == '\n' || c == '\t') {
+      end_word();
+    } else {
+      word += c;
+    }
+  }
+  end_word();
+  return files;
+}
+
+fs::path default_object_folder() {
+  const auto root = cache_folder();
+  return root ? *root / "objects" : fs::path();
+}
+
+ObjectCache::ObjectCache(const Toolchain& toolchain, const fs::path& folder) : toolchain_(toolchain) {
+  if (folder.empty()) return;
+  if (auto parts = BuildCache::open(folder)) parts_ = std::move(*parts);
+}
+
+std::string ObjectCache::key(const ObjectInputs& inputs) const {
+  std::error_code problem;
+  Sha256 hash;
+  hash.add_part("object").add_part(kObjectFormat).add_part(toolchain_.cuda->key());
+  hash.add_part(identity(toolchain_.cuda->program())).add_part(toolchain_.host_version);
+  hash.add_part(identity(inputs.host_compiler)).add_part(fs::current_path(problem).string());
+  hash.add_part(inputs.source).add_part(inputs.text);
+  for (const std::string& flag : inputs.flags) hash.add_part(flag);
+  return hash.hex();
+}
+
+std::optional<Compilation> ObjectCache::find(const ObjectInputs& inputs) const try {
+  if (!parts_) return std::nullopt;
+  auto bytes = parts_->find_part(key(inputs));
+  const auto end = bytes ? bytes->find('\n') : std::string::npos;
+  if (end == std::string::npos) return std::nullopt;
+  const json head = json::parse(bytes->begin(), bytes->begin() + static_cast<std::ptrdiff_t>(end));
+  if (head.at("names") != names_in(folders_of(inputs))) return std::nullopt;
+  for (const auto& [file, digest] : head.at("files").items())
+    if (digest_of(file) != digest) return std::nullopt;
+  Compilation made;
+  made.end.exited = true;
+  made.end.err = head.at("err");
+  made.end.out = head.at("out");
+  made.object = bytes->substr(end + 1);
+  return made;
+} catch (const json::exception&) {
+  return std::nullopt;  // written by another version
+}
+
+void ObjectCache::keep(const ObjectInputs& inputs, const Compilation& made,
+                       fs::file_time_type started) const {
+  const auto files = prerequisites(made.rules);
+  if (!parts_ || files.empty() || !made.end.success() || asks_for_more(inputs.text)) return;
+  json head = {{"names", names_in(folders_of(inputs))}, {"files", json::object()}};
+  const auto installed = toolchain_.folders();
+  for (const std::string& file : files) {
+    std::string digest = digest_of(file);
+    std::error_code problem;
+    if (digest.empty() || fs::last_write_time(file, problem) >= started - kClockTick) return;
+    if (!is_below(file, installed)) {
+      const auto text = read_file(file, BuildSandbox::kFileBytes);
+      if (!text || asks_for_more(*text)) return;
+    }
+    head["files"][file] = std::move(digest);
+  }
+  head["err"] = made.end.err;
+  head["out"] = made.end.out;
+  // A disk without room costs only the next run's time.
+  (void)parts_->keep_part(key(inputs),
+                          head.dump(-1, ' ', false, json::error_handler_t::replace) + "\n" + made.object);
+}
+
+}  // namespace cudalabs
