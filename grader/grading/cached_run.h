@@ -13,7 +13,7 @@
 #include "grader/base/result.h"
 #include "grader/course/device_profile.h"
 #include "grader/course/lab.h"
-#include "grader/grading/compare/oracle.h"
+#include "grader/grading/cases/oracle.h"
 #include "grader/grading/score/evidence.h"
 #include "grader/grading/score/result.h"
 #include "grader/submission/locate.h"

@@ -5,14 +5,17 @@
 #include <ctime>
 #include <functional>
 
+#include "grader/base/hash/sha256.h"
 #include "grader/base/text.h"
 #include "grader/device/driver/driver_library.h"
 #include "grader/diagnostics/messages/score.h"
 #include "grader/grading/cached_run.h"
-#include "grader/grading/run/build_verdict.h"
-#include "grader/grading/run/measure_version.h"
+#include "grader/grading/explain/build_verdict.h"
+#include "grader/grading/explain/verdict.h"
+#include "grader/grading/grade_version.h"
+#include "grader/grading/measure_version.h"
+#include "grader/grading/observation/stored_run.h"
 #include "grader/grading/run/run_version.h"
-#include "grader/grading/run/verdict.h"
 #include "grader/grading/score/score.h"
 
 namespace cudalabs {
@@ -38,7 +41,7 @@ Result<void> run_on_card(RunContext& card, const BuildOutcome& built, const std:
                          std::size_t version, VersionEvidence& evidence, const Progress& progress) {
   const Version& wanted = card.lab.versions[version];
   progress(msg::running_on_card(wanted.name, card.device->facts().name));
-  auto run = VersionRunner(card, built.executable, version).run_all();
+  auto run = grade_version(card, built.executable, version);
   if (!run) return run.problem();
   overrule(evidence, std::move(*run));
   if (!timed_right(evidence)) return {};
@@ -66,16 +69,42 @@ Result<std::filesystem::path> add_reference(GradingContext& context, std::size_t
   return reference->executable;
 }
 
+std::filesystem::path file_of_run(const GradeJob& job, const Version& version) {
+  return job.stored_runs / (version.name + ".run");
+}
+
+std::string key_of_run(const GradeJob& job, const Lab& lab, const Version& version) {
+  Sha256 key;
+  key.add_part(grader_version()).add_part(lab.slug).add_part(version.name).add_part(std::to_string(job.seed));
+  key.add_part(job.submission.source.content);
+  for (const SourceFile& header : job.submission.headers) key.add_part(header.name).add_part(header.content);
+  return key.hex();
+}
+
+/// Runs one version on the simulator, and stores what was observed if the job asks for that.
+Result<VersionEvidence> run_on_simulator(RunContext& simulator, const std::filesystem::path& executable,
+                                         const GradeJob& job, std::size_t v) {
+  if (job.stored_runs.empty()) return grade_version(simulator, executable, v);
+  VersionRunner runner(simulator, executable, v);
+  RecordingRunner recording(runner);
+  auto evidence = grade_version(simulator, recording, v);
+  if (!evidence) return evidence;
+  const Version& version = simulator.lab.versions[v];
+  const auto stored =
+      store_run(file_of_run(job, version), key_of_run(job, simulator.lab, version), recording.bytes());
+  return stored ? std::move(evidence) : Result<VersionEvidence>(stored.problem());
+}
+
 /// Runs one version, and the reference for comparison.
 Result<void> run_version(GradingContext& context, RunContext& simulator, RunContext& card,
-                         const BuildOutcome& built, const Submission& submission, std::size_t v,
+                         const BuildOutcome& built, const GradeJob& job, std::size_t v,
                          VersionEvidence& evidence, RunSummary& summary, const Progress& progress) {
   const Version& version = context.lab().versions[v];
   progress(running(version, context.lab()));
-  auto run = VersionRunner(simulator, built.executable, v).run_all();
+  auto run = run_on_simulator(simulator, built.executable, job, v);
   if (!run) return run.problem();
   evidence = std::move(*run);
-  place_failed_calls(submission, version.entry, evidence);
+  place_failed_calls(job.submission, version.entry, evidence);
   const auto reference = add_reference(context, v, evidence, summary, progress);
   if (!reference) return reference.problem();
   if (!card.device || reference->empty()) return {};
@@ -99,12 +128,34 @@ Result<RunSummary> run_versions(GradingContext& context, const BuildOutcome& bui
   if (card->device) summary.card = card->device->facts().name;
   for (std::size_t v = 0; v < lab.versions.size(); ++v) {
     if (evidence[v].state != Verdict::Accepted) continue;
-    auto run =
-        run_version(context, *simulator, *card, built, job.submission, v, evidence[v], summary, progress);
+    auto run = run_version(context, *simulator, *card, built, job, v, evidence[v], summary, progress);
     if (!run) return run.problem();
     // An interrupt kills the running programs, so their results are not evidence.
     if (context.cancelled()) return error(msg::grading_interrupted());
     ended(v, summary);
+  }
+  return summary;
+}
+
+/// Explains the stored runs of all versions again. Needs no device.
+Result<RunSummary> replay_versions(GradingContext& context, const GradeJob& job,
+                                   std::vector<VersionEvidence>& evidence, const Progress& progress) {
+  const Lab lab = with_drawn_sizes(context.lab(), job.seed);
+  const auto cases = context.cases(lab, job.seed);
+  if (!cases) return cases.problem();
+  RunSummary summary;
+  for (std::size_t v = 0; v < lab.versions.size(); ++v) {
+    if (evidence[v].state != Verdict::Accepted) continue;
+    auto bytes = stored_run(file_of_run(job, lab.versions[v]), key_of_run(job, lab, lab.versions[v]));
+    if (!bytes) return bytes.problem();
+    StoredRunner stored(*std::move(bytes));
+    auto again = grade_version(*cases, stored, v);
+    if (!again) return again.problem();
+    if (const auto all = stored.finished(); !all) return all.problem();
+    evidence[v] = std::move(*again);
+    place_failed_calls(job.submission, lab.versions[v].entry, evidence[v]);
+    const auto reference = add_reference(context, v, evidence[v], summary, progress);
+    if (!reference) return reference.problem();
   }
   return summary;
 }
@@ -228,12 +279,13 @@ Result<GradeResult> grade(GradingContext& context, const GradeJob& job, const Pr
   RunSummary summary;
   const bool runs = std::ranges::any_of(evidence, [](const auto& e) { return e.state == Verdict::Accepted; });
   if (runs) {
-    auto run = run_versions(
-        context, *built, job, evidence, progress, [&](std::size_t version, const RunSummary& so_far) {
-          if (!partial) return;
-          auto known = known_after(version, evidence);
-          if (!known.empty()) partial(result_of(std::move(known), so_far, usable_sandbox(), compiler_output));
-        });
+    const Ended ended = [&](std::size_t version, const RunSummary& so_far) {
+      if (!partial) return;
+      auto known = known_after(version, evidence);
+      if (!known.empty()) partial(result_of(std::move(known), so_far, usable_sandbox(), compiler_output));
+    };
+    auto run = job.replay ? replay_versions(context, job, evidence, progress)
+                          : run_versions(context, *built, job, evidence, progress, ended);
     if (context.cancelled()) return error(msg::grading_interrupted());
     if (!run) return run.problem();
     summary = std::move(*run);

@@ -32,6 +32,10 @@ struct GradeJob {
   /// cache.
   std::filesystem::path cached_run{};
   bool run_again = false;  ///< ignore the cache
+  /// Folder that keeps what was observed when each version ran (stored_run.h), to explain it again; empty:
+  /// nothing is kept.
+  std::filesystem::path stored_runs{};
+  bool replay = false;  ///< explain and score the stored runs: no program runs, and no device is needed
 };
 
 /// The user can repair the errors (exit status 2).

@@ -7,8 +7,9 @@
 
 #include "grader/course/cache.h"
 #include "grader/diagnostics/messages/score.h"
-#include "grader/grading/compare/inputs.h"
-#include "grader/grading/run/build_verdict.h"
+#include "grader/grading/cases/inputs.h"
+#include "grader/grading/explain/build_verdict.h"
+#include "grader/grading/grade_version.h"
 #include "grader/sim/checkers/checkers.h"
 
 namespace cudalabs {
@@ -94,10 +95,17 @@ Result<const Oracle*> GradingContext::oracle() {
   return &*oracle_;
 }
 
-Result<RunContext> GradingContext::simulator(const Lab& lab, std::uint64_t seed, Purpose purpose) {
+Result<CaseContext> GradingContext::cases(const Lab& lab, std::uint64_t seed) {
   const auto oracle = this->oracle();
   if (!oracle) return oracle.problem();
-  RunContext context{lab, **oracle, seed, {}, nullptr, options_.cancel, {}, {}};
+  return CaseContext{.lab = lab, .oracle = **oracle, .seed = seed, .cases = cases_};
+}
+
+Result<RunContext> GradingContext::simulator(const Lab& lab, std::uint64_t seed, Purpose purpose) {
+  const auto cases = this->cases(lab, seed);
+  if (!cases) return cases.problem();
+  RunContext context{*cases};
+  context.cancel = options_.cancel;
   DeviceOptions& device = context.device_options;
   device.access_map = purpose == Purpose::AccessMap;
   if (purpose == Purpose::Checkers) {
@@ -111,16 +119,17 @@ Result<RunContext> GradingContext::simulator(const Lab& lab, std::uint64_t seed,
   // code.
   device.memory_bytes = lab.limits.memory_bytes;
   context.control = [this] { return control_program(); };
-  context.cases = cases_;
   if (auto started = context.replace_device(); !started) return started.problem();
   return context;
 }
 
 Result<RunContext> GradingContext::card(const Lab& lab, std::uint64_t seed, DeviceChoice choice,
                                         std::vector<std::string> tool, const Progress& progress) {
-  const auto oracle = this->oracle();
-  if (!oracle) return oracle.problem();
-  RunContext context{lab, **oracle, seed, {}, nullptr, options_.cancel, {}, {}};
+  const auto cases = this->cases(lab, seed);
+  if (!cases) return cases.problem();
+  RunContext context{*cases};
+  context.cancel = options_.cancel;
+  context.tracks_provenance = false;
   context.device_options.kind = DeviceKind::Gpu;
   context.device_options.simulated_code = true;
   context.device_options.tool = std::move(tool);
@@ -128,7 +137,6 @@ Result<RunContext> GradingContext::card(const Lab& lab, std::uint64_t seed, Devi
   if (!gpu) return gpu.problem();
   context.device = std::move(*gpu);
   context.control = [this] { return control_program(); };
-  context.cases = cases_;
   return context;
 }
 
@@ -162,7 +170,7 @@ Result<ReferenceFigures> GradingContext::time_reference(std::size_t version) {
     if (!simulator) return simulator.problem();
     reference_simulator_.emplace(std::move(*simulator));
   }
-  auto run = VersionRunner(*reference_simulator_, reference_->executable, version).run_timed();
+  auto run = run_timed(*reference_simulator_, reference_->executable, version);
   if (!run) return run.problem();
   if (run->verdict != Verdict::Accepted) {
     return error(msg::reference_fails(run->message), msg::course_at_fault());

@@ -21,8 +21,8 @@
 #include "grader/course/lab.h"
 #include "grader/device/client/device_process.h"
 #include "grader/diagnostics/own_words.h"
-#include "grader/grading/compare/case_store.h"
-#include "grader/grading/compare/oracle.h"
+#include "grader/grading/cases/case_store.h"
+#include "grader/grading/cases/oracle.h"
 #include "grader/grading/reference_figures.h"
 #include "grader/grading/run/run_version.h"
 #include "grader/grading/score/result.h"
@@ -63,6 +63,9 @@ class GradingContext {
   /// The compiler of the submission and the reference.
   Result<CompilerName> compiler();
   Result<const Oracle*> oracle();
+
+  /// The cases of one seed. `lab` must outlive them; it is lab() or a copy of it.
+  Result<CaseContext> cases(const Lab& lab, std::uint64_t seed);
 
   enum class Purpose : std::uint8_t { Checkers, AccessMap };
   /// A simulator for one submission. It judges answers and structure, even if times are measured on a GPU.

@@ -1,8 +1,8 @@
 #include "grader/grading/run_under.h"
 
 #include "grader/diagnostics/messages/score.h"
-#include "grader/grading/run/build_verdict.h"
-#include "grader/grading/run/run_version.h"
+#include "grader/grading/explain/build_verdict.h"
+#include "grader/grading/grade_version.h"
 
 namespace cudalabs {
 
@@ -24,7 +24,7 @@ Result<std::vector<ToolRun>> run_under(GradingContext& context, const GradeJob& 
     auto card = context.card(lab, job.seed, DeviceChoice::Gpu, tool(lab.versions[v]), progress);
     if (!card) return card.problem();
     progress(msg::running_case(lab.versions[v].name, lab.timed.name()));
-    auto run = VersionRunner(*card, built->executable, v).run_timed();
+    auto run = run_timed(*card, built->executable, v);
     if (!run) return run.problem();
     const auto status = card->device->finish();
     if (!status) return status.problem();

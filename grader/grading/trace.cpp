@@ -1,8 +1,8 @@
 #include "grader/grading/trace.h"
 
 #include "grader/diagnostics/messages/score.h"
-#include "grader/grading/run/build_verdict.h"
-#include "grader/grading/run/run_version.h"
+#include "grader/grading/explain/build_verdict.h"
+#include "grader/grading/grade_version.h"
 
 namespace cudalabs {
 
@@ -22,7 +22,7 @@ Result<Trace> trace(GradingContext& context, const GradeJob& job, const TestCase
     if (version.state != Verdict::Accepted) continue;
     progress(msg::running_case(version.name, test.name()));
     const auto index = static_cast<std::size_t>(lab.find_version(version.name) - lab.versions.data());
-    auto run = VersionRunner(*simulator, built->executable, index).run_timed();
+    auto run = run_timed(*simulator, built->executable, index);
     if (!run) return run.problem();
     version.cases = {std::move(*run)};
   }

@@ -25,6 +25,15 @@ bool is_of_fault(int signal) {
 
 }  // namespace
 
+Messages how_it_ended(const SubmissionEnd& end, bool timed_out) {
+  using enum SubmissionExit;
+  const bool is_limit =
+      end.exit == OutputLimit || end.exit == FileLimit || end.exit == MemoryLimit || end.exit == TaskLimit;
+  if (timed_out && !is_limit) return msg::program_stuck();
+  if (end.exit == Exited) return msg::exit_called(end.exit_code);
+  return end.exit == Killed ? Messages(msg::device_connection_closed()) : end.message;
+}
+
 Result<std::unique_ptr<SubmissionProcess>> SubmissionProcess::start(const std::filesystem::path& executable,
                                                                     int device_fd,
                                                                     const SubmissionLimits& limits) {

@@ -38,6 +38,10 @@ struct SubmissionEnd {
   std::uint64_t peak_memory_bytes = 0;
 };
 
+/// Describes the end of a program that should have gone on. `timed_out`: it was still running at the end of
+/// its time, and the grader killed it. If it hit another limit before, that limit says more than the time.
+Messages how_it_ended(const SubmissionEnd& end, bool timed_out);
+
 class SubmissionProcess {
  public:
   /// Starts `executable` with `device_fd` (still owned by the

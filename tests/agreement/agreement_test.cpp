@@ -12,10 +12,10 @@
 #include <thread>
 
 #include "grader/course/course.h"
+#include "grader/grading/explain/build_verdict.h"
+#include "grader/grading/grade_version.h"
 #include "grader/grading/grading_context.h"
 #include "grader/grading/measure/judged_call.h"
-#include "grader/grading/run/build_verdict.h"
-#include "grader/grading/run/run_version.h"
 #include "tests/harness/catch.h"
 #include "tests/harness/device_process.h"
 #include "tests/labs/solutions.h"
@@ -125,7 +125,7 @@ void compare(const Solution& solution, const Ran& on_simulator, const Ran& on_ca
 Result<Ran> run_on(Result<RunContext> context, const fs::path& executable, std::size_t version) {
   if (!context) return context.problem();
   context->fingerprints = true;
-  auto evidence = VersionRunner(*context, executable, version).run_all();
+  auto evidence = grade_version(*context, executable, version);
   if (!evidence) return evidence.problem();
   return Ran{std::move(*evidence), context->device->facts().multiprocessors};
 }

@@ -22,6 +22,20 @@ T value_of(cudalabs::Result<T> result) {
   return std::move(*result);
 }
 
+nlohmann::json graded(cudalabs::GradingContext& context, const cudalabs::GradeJob& job) {
+  const auto result = value_of(cudalabs::grade(context, job, [](const cudalabs::Message&) {}));
+  return nlohmann::json::parse(cudalabs::json_report(result));
+}
+
+/// What was observed in a grading leads to the same result when it is explained again without a device.
+void check_same(nlohmann::json result, nlohmann::json replayed) {
+  result.erase("nondeterministic");
+  replayed.erase("nondeterministic");
+  if (result != replayed)
+    throw std::runtime_error("the stored run leads to another result: " +
+                             nlohmann::json::diff(result, replayed).dump(1).substr(0, 3000));
+}
+
 }  // namespace
 
 Gradings::Gradings(cudalabs::CompilerChoice compiler) : compiler_(compiler) {
@@ -48,12 +62,23 @@ cudalabs::GradingContext& Gradings::context(const std::string& slug) {
 }
 
 nlohmann::json Gradings::grade(const std::string& slug, const std::string& source) {
+  return grade(slug, source, {});
+}
+
+nlohmann::json Gradings::grade(const std::string& slug, const std::string& source,
+                               const std::vector<std::filesystem::path>& beside) {
   constexpr std::uint64_t kSeed = 7;
   cudalabs::GradingContext& context = this->context(slug);
   const auto file = sandbox_.write(only_source(sandbox_.course() / "reference" / slug).filename(), source);
-  const auto job = value_of(cudalabs::prepare(context, {file, {}, kSeed}));
-  const auto result = value_of(cudalabs::grade(context, job, [](const cudalabs::Message&) {}));
-  return nlohmann::json::parse(cudalabs::json_report(result));
+  for (const auto& header : beside) sandbox_.write(header.filename(), text_of(header));
+  auto job = value_of(cudalabs::prepare(context, {file, {}, kSeed}));
+  job.stored_runs = sandbox_.work() / "runs";
+  std::filesystem::create_directory(job.stored_runs);
+  const nlohmann::json result = graded(context, job);
+  job.replay = true;
+  check_same(result, graded(context, job));
+  std::filesystem::remove_all(job.stored_runs);
+  return result;
 }
 
 }  // namespace e2e

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "grader/diagnostics/messages/compare.h"
-#include "grader/grading/compare/element.h"
+#include "grader/grading/cases/element.h"
 #include "grader/grading/compare/pattern.h"
 
 namespace cudalabs {

@@ -8,7 +8,7 @@
 
 #include "grader/base/message.h"
 #include "grader/course/lab.h"
-#include "grader/grading/compare/inputs.h"
+#include "grader/grading/cases/inputs.h"
 #include "grader/grading/compare/mismatch.h"
 
 namespace cudalabs {

@@ -6,10 +6,10 @@
 #include <map>
 #include <utility>
 
+#include "grader/grading/cases/element.h"
+#include "grader/grading/cases/inputs.h"
+#include "grader/grading/cases/random.h"
 #include "grader/grading/compare/compare.h"
-#include "grader/grading/compare/element.h"
-#include "grader/grading/compare/inputs.h"
-#include "grader/grading/compare/random.h"
 
 namespace cudalabs {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/grading/compare/oracle.h"
+#include "grader/grading/cases/oracle.h"
 
 namespace cudalabs {
 

@@ -1,38 +1,8 @@
 #include "grader/grading/run/case_buffers.h"
 
-#include <memory>
-
-#include "grader/base/hash/bulk_hash.h"
-#include "grader/diagnostics/messages/compare.h"
-#include "grader/diagnostics/messages/run.h"
-#include "grader/grading/compare/compare.h"
+#include <span>
 
 namespace cudalabs {
-namespace {
-
-/// Advice for an output of zeros. It depends on what the lab computes.
-Message advice_for_zeros(const Lab& lab) {
-  if (lab.sums && lab.sums->factors > 1) return msg::zero_sum_of_products();
-  if (lab.sums && lab.tolerance.kind == ToleranceKind::SumOfProducts)
-    return msg::zero_weighted_sum(lab.sums->over);
-  if (lab.sums) return msg::zero_sum();
-  return lab.tolerance.kind == ToleranceKind::Exact ? msg::zero_copied() : msg::zero_computed();
-}
-
-Message advice_for(const Lab& lab, const Mismatch& mismatch) {
-  if (mismatch.none_written()) return msg::check_launch_and_bounds();
-  // What came out, where that alone says little.
-  const Message& guess = mismatch.guess;
-  if (guess.is(msg::whole_output_zero)) return advice_for_zeros(lab);
-  if (guess.is(msg::many_roundings)) return msg::round_less();
-  if (guess.is(msg::every_element_is))
-    return mismatch.count < mismatch.total ? msg::some_right_by_accident() : msg::one_value_everywhere();
-  if (guess.is(msg::wrong_ones_nan)) return msg::nan_is_unset();
-  if (guess.is(msg::added_to_unset)) return msg::set_before_adding();
-  return guess.empty() ? msg::compare_indices_with_sizes() : msg::check_guess_first();
-}
-
-}  // namespace
 
 CaseBuffers::~CaseBuffers() {
   for (const Buffer& buffer : buffers_) {
@@ -95,58 +65,29 @@ Result<void> CaseBuffers::copy_from(const CaseBuffers& other) {
   return {};
 }
 
-Result<CaseOutputs> CaseBuffers::outputs(const Lab& lab) const {
-  CaseOutputs outputs;
-  for (const Buffer& buffer : buffers_) {
-    if (lab.parameters[buffer.parameter].role != ParameterRole::Output) continue;
-    std::vector<std::byte>& bytes = outputs.emplace_back(buffer.layout.data_bytes);
-    if (bytes.empty()) continue;
-    if (auto read = device_->read(buffer.allocation + buffer.layout.data_offset(), bytes); !read)
-      return read.problem();
-  }
-  return outputs;
-}
-
-Result<CaseAnswer> CaseBuffers::check(const Lab& lab, const TestCase& test, const CaseData& data,
-                                      bool fingerprint) const {
-  CaseAnswer answer;
-  const auto fail = [&answer](Verdict verdict, Messages message, Messages advice) {
-    if (answer.verdict != Verdict::Accepted) return;  // the first thing that is wrong is told
-    answer.verdict = verdict;
-    answer.message = std::move(message);
-    answer.advice = std::move(advice);
-  };
-  std::size_t input = 0, output = 0, outputs = 0, unwritten = 0;
-  BulkHash bits;
+Result<std::vector<ArrayAfterCall>> CaseBuffers::read(const Lab& lab, const TestCase& test,
+                                                      const CaseData& data) const {
+  std::vector<ArrayAfterCall> arrays;
+  std::size_t input = 0;
   for (const Buffer& buffer : buffers_) {
     const Parameter& parameter = lab.parameters[buffer.parameter];
-    // The buffer is not zeroed first, because the read below fills all of it.
-    const std::size_t size = buffer.layout.total_bytes();
-    const auto room = std::make_unique_for_overwrite<std::byte[]>(size);
-    const std::span<std::byte> whole(room.get(), size);
-    if (size > 0) {
+    ArrayAfterCall& array = arrays.emplace_back();
+    OutputBytes whole(buffer.layout.total_bytes());
+    if (!whole.empty()) {
       if (auto read = device_->read(buffer.allocation, whole); !read) return read.problem();
     }
-    const std::span<const std::byte> bytes =
-        whole.subspan(buffer.layout.data_offset(), buffer.layout.data_bytes);
-    if (auto damage = buffer.layout.damage(whole, buffer.guard_key, parameter))
-      fail(Verdict::RuntimeError, *damage, msg::check_bounds());
+    if (auto damage = buffer.layout.damage(whole, buffer.guard_key, parameter)) array.damage = *damage;
+    const auto bytes =
+        std::span<const std::byte>(whole).subspan(buffer.layout.data_offset(), buffer.layout.data_bytes);
     if (parameter.role == ParameterRole::Input) {
-      if (auto changed = input_changed(parameter, test, data.inputs[input++], bytes))
-        fail(Verdict::RuleViolation, *changed, msg::only_read_input(parameter.name));
+      if (auto change = input_changed(parameter, test, data.inputs[input++], bytes)) array.change = *change;
+    } else if (bytes.size() == whole.size()) {
+      array.bytes = std::move(whole);
     } else {
-      if (fingerprint) bits.add({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-      outputs += bytes.empty() ? 0 : 1;
-      if (auto mismatch = compare_output(lab, test, data, output++, bytes)) {
-        fail(Verdict::WrongAnswer, mismatch->statements, advice_for(lab, *mismatch));
-        answer.mismatch = std::move(*mismatch);
-        unwritten += answer.mismatch.stored() ? 0 : 1;
-      }
+      array.bytes.assign(bytes.begin(), bytes.end());
     }
   }
-  if (fingerprint) answer.fingerprint = bits.value();
-  answer.untouched = outputs > 0 && unwritten == outputs;
-  return answer;
+  return arrays;
 }
 
 }  // namespace cudalabs

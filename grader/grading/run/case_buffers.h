@@ -1,34 +1,16 @@
 #pragma once
-// The arrays of one test case on a device, and the check of what a call left in them.
+// The arrays of one test case on a device.
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "grader/device/client/device_process.h"
-#include "grader/grading/compare/inputs.h"
-#include "grader/grading/compare/mismatch.h"
-#include "grader/grading/compare/poison.h"
-#include "grader/grading/score/result.h"
+#include "grader/grading/cases/inputs.h"
+#include "grader/grading/cases/poison.h"
+#include "grader/grading/observation/observation.h"
 
 namespace cudalabs {
-
-/// The result of a call, read from its buffers.
-struct CaseAnswer {
-  Verdict verdict = Verdict::Accepted;
-  Messages message, advice;            ///< of the first thing that is wrong
-  Mismatch mismatch;                   ///< of the last output that is wrong
-  Message seen;                        ///< the reason that was seen in what happened, one of the messages
-  std::string short_call, short_word;  ///< it was seen in a copy or a set: ShortCopy
-  bool untouched = false;              ///< no element of any output was written
-  std::uint64_t fingerprint = 0;       ///< of the outputs' bits, if it is wanted
-
-  /// What explains the answer, seen or guessed; no message if nothing does.
-  [[nodiscard]] const Message& explanation() const { return seen.empty() ? mismatch.guess : seen; }
-};
-
-/// The bytes of each output, in the order of the contract.
-using CaseOutputs = std::vector<std::vector<std::byte>>;
 
 /// One device buffer for each array parameter, in the order of the contract; sizes have none. The buffers are
 /// freed with this object, which must not outlive the device.
@@ -51,13 +33,9 @@ class CaseBuffers {
   /// Copies the contents of `other`, which holds buffers of the same test case.
   Result<void> copy_from(const CaseBuffers& other);
 
-  /// Checks, after a call that returned without a fault, that the outputs are right and that the inputs and
-  /// guards are unchanged. `fingerprint`: also compute the answer's fingerprint.
-  Result<CaseAnswer> check(const Lab& lab, const TestCase& test, const CaseData& data,
-                           bool fingerprint = false) const;
-
-  /// Reads the contents of the outputs.
-  [[nodiscard]] Result<CaseOutputs> outputs(const Lab& lab) const;
+  /// Reads what a call left, after it returned without a fault.
+  [[nodiscard]] Result<std::vector<ArrayAfterCall>> read(const Lab& lab, const TestCase& test,
+                                                         const CaseData& data) const;
 
   /// Forgets the buffers without freeing them: the device is gone, and its memory with it.
   void abandon() { buffers_.clear(); }

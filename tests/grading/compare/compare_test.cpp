@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-#include "grader/grading/compare/random.h"
+#include "grader/grading/cases/random.h"
 #include "tests/grading/compare/support.h"
 #include "tests/harness/catch.h"
 

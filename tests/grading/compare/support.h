@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "grader/course/lab.h"
+#include "grader/grading/cases/inputs.h"
+#include "grader/grading/cases/poison.h"
 #include "grader/grading/compare/compare.h"
-#include "grader/grading/compare/inputs.h"
-#include "grader/grading/compare/poison.h"
 
 namespace cudalabs {
 

@@ -1,0 +1,58 @@
+#pragma once
+// Makes the contents of a test case from the run's secret seed. The same seed gives the same contents on
+// every platform.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "grader/course/lab.h"
+#include "grader/grading/cases/oracle.h"
+
+namespace cudalabs {
+
+/// Returns the lab with sizes drawn from this seed for cases that leave them open. A program that is right
+/// only for the published sizes thus meets others.
+Lab with_drawn_sizes(Lab lab, std::uint64_t seed);
+
+/// Number of elements of a parameter in a test case; 1 for shape {} and for sizes.
+std::size_t element_count(const Parameter& parameter, const TestCase& test);
+/// The extents of a parameter in a test case, outermost first.
+std::vector<std::int64_t> extents(const Parameter& parameter, const TestCase& test);
+
+/// Distance between neighbours along a size; 1 if the shape does not have that size.
+std::size_t stride_along(const Parameter& parameter, const TestCase& test, const std::string& size);
+
+/// Indices into lab.parameters.
+std::vector<std::size_t> parameters_with(const Lab& lab, ParameterRole role);
+
+/// False if no output has an element (zero rows). Such a case only shows that the call does not crash and
+/// writes nothing. An empty stub passes it, so it must earn no points alone.
+bool has_output_elements(const Lab& lab, const TestCase& test);
+
+/// Everything that one call of one version on one test case needs. Inputs and outputs are in the order of the
+/// contract, in their element type, little-endian, without padding.
+struct CaseData {
+  std::vector<std::vector<std::byte>> inputs;
+  /// contents of the outputs before the call (grading/cases/poison.h)
+  std::vector<UnsetVector<std::byte>> poisoned_outputs;
+  std::vector<Expected> expected;
+  std::optional<Oracle> oracle;  ///< finds usual mistakes in a wrong output; absent: does not look for them
+};
+
+/// Selects one of the many contents that a seed stands for. Each version and each repetition should use its
+/// own key.
+struct CaseKey {
+  std::uint64_t seed = 0;
+  std::uint32_t case_index = 0, version_index = 0, repetition = 0;
+  friend bool operator==(const CaseKey&, const CaseKey&) = default;
+};
+
+CaseData make_case(const Lab& lab, const Oracle& oracle, const TestCase& test, const CaseKey& key);
+
+/// Makes only the input of parameter number `parameter`, with the same contents as make_case.
+std::vector<std::byte> make_input(const Lab& lab, const TestCase& test, std::size_t parameter,
+                                  const CaseKey& key);
+
+}  // namespace cudalabs

@@ -1,0 +1,359 @@
+#include "grader/grading/cases/oracle.h"
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <cstdlib>
+#include <optional>
+#include <span>
+
+#include "grader/base/crash_note.h"
+#include "grader/base/process/memory_kills.h"
+#include "grader/base/process/process.h"
+#include "grader/course/cache.h"
+#include "grader/course/lab_files.h"
+#include "grader/grading/cases/inputs.h"
+#include "labs/oracle.h"
+
+namespace cudalabs {
+namespace fs = std::filesystem;
+
+struct Oracle::Entries {
+  void (*oracle)(const OracleCall*) = nullptr;
+  void (*baseline)(const OracleCall*) = nullptr;
+  const char* (*usual_mistake)(const OracleCall*, int) = nullptr;  ///< optional
+  enum class Sets : std::uint8_t { Unknown, All, NotAll };
+  mutable std::atomic<Sets> sets{Sets::Unknown};  ///< whether the oracle sets all numbers of its answer
+};
+
+namespace {
+
+constexpr std::size_t kMaxSourceBytes = std::size_t{1} << 20;
+constexpr std::size_t kMaxLibraryBytes = std::size_t{256} << 20;
+constexpr int kMaxMistakes = 100;
+
+std::optional<fs::path> find_compiler() {
+  const char* path = std::getenv("PATH");
+  const std::string folders = path ? path : "/usr/local/bin:/usr/bin:/bin";
+  for (const char* name : {"c++", "g++", "clang++"}) {
+    for (std::size_t begin = 0; begin <= folders.size();) {
+      const std::size_t end = std::min(folders.find(':', begin), folders.size());
+      const fs::path program = fs::path(folders.substr(begin, end - begin)) / name;
+      // Accepts only absolute folders. With "." in PATH a student's folder could supply the compiler.
+      if (program.is_absolute() && ::access(program.c_str(), X_OK) == 0) return program;
+      begin = end + 1;
+    }
+  }
+  return std::nullopt;
+}
+
+Command compiler_command(const fs::path& compiler, std::vector<std::string> arguments) {
+  Command command;
+  command.argv = {compiler.string()};
+  command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
+  const char* path = std::getenv("PATH");
+  command.env = {std::string("PATH=") + (path ? path : "/usr/local/bin:/usr/bin:/bin"), "LC_ALL=C"};
+  command.limits.wall = std::chrono::seconds(120);
+  return command;
+}
+
+/// Everything that the library depends on: the oracle, the headers that it may include, the compiler and its
+/// flags. The course's path is not included, because a copy of the course has the same oracles.
+Result<std::string> library_key(const Lab& lab, const std::string& compiler_version,
+                                const std::vector<std::string>& flags) {
+  std::vector<fs::path> files = oracle_headers(lab);
+  files.insert(files.begin(), lab.oracle);
+  std::vector<std::string> parts = flags;
+  parts.push_back(compiler_version);
+  for (const fs::path& file : files) {
+    auto text = read_file(file, kMaxSourceBytes);
+    if (!text) return text.problem();
+    parts.push_back(file.lexically_relative(lab.oracle.parent_path()).string());
+    parts.push_back(std::move(*text));
+  }
+  return content_key(parts);
+}
+
+/// A temporary file that other programs write. The destructor removes it.
+class Temporary {
+ public:
+  static Result<Temporary> make(const fs::path& beside) {
+    std::string name = beside.string() + ".XXXXXX";
+    const int fd = ::mkstemp(name.data());
+    if (fd < 0) return error("cannot write into '" + beside.parent_path().string() + "'");
+    ::close(fd);
+    return Temporary(std::move(name));
+  }
+  Temporary(Temporary&& other) noexcept : name_(std::exchange(other.name_, {})) {}
+  Temporary& operator=(Temporary&&) = delete;
+  ~Temporary() {
+    if (!name_.empty()) ::unlink(name_.c_str());
+  }
+
+  [[nodiscard]] const std::string& name() const { return name_; }
+
+ private:
+  explicit Temporary(std::string name) : name_(std::move(name)) {}
+
+  std::string name_;
+};
+
+/// Returns why a failed compiler says nothing about the oracle, if that is so: it was killed, or it cannot
+/// even compile code that is certainly right.
+std::optional<Diagnostic> fault_of_machine(const ProcessEnd& end, const MemoryKills& kills,
+                                           const fs::path& compiler, std::vector<std::string> flags,
+                                           const fs::path& beside) {
+  const auto problem = [](std::string why, std::string hint) {
+    return Diagnostic{{}, std::move(why), std::move(hint), true};
+  };
+  if (kills.any()) {
+    return problem("this machine has too little memory: the kernel ended '" + compiler.string() + "'",
+                   "close other programs, or give the container more memory");
+  }
+  if (!end.exited || end.limit != LimitHit::None) {
+    return problem("'" + compiler.string() + "' did not get done with the oracle: " +
+                       (end.limit == LimitHit::Wall ? "it took too long" : signal_name(end.signal)),
+                   "grade again when this machine does less");
+  }
+  auto simple = Temporary::make(beside), made = Temporary::make(beside);
+  for (const auto* file : {&simple, &made}) {
+    if (!*file) return file->problem();
+  }
+  if (auto put = write_file_atomically(simple->name(),
+                                       "#include <cstdint>\n#include <string>\n"
+                                       "std::string oracle(int n) { return std::to_string(n); }\n");
+      !put)
+    return put.problem();
+  flags.insert(flags.end(), {"-o", made->name(), "-x", "c++", simple->name()});
+  const auto control = run(compiler_command(compiler, flags));
+  if (!control) return control.problem();
+  if (control->success()) return std::nullopt;
+  return problem("'" + compiler.string() + "' does not compile even the simplest library:\n" + control->err,
+                 "install the compiler together with its C++ library: sudo apt install g++");
+}
+
+Result<void> compile(const Lab& lab, const fs::path& compiler, const std::vector<std::string>& flags,
+                     const fs::path& library) {
+  auto temporary = Temporary::make(library);
+  if (!temporary) return temporary.problem();
+  auto arguments = flags;
+  arguments.insert(arguments.end(),
+                   {"-I", labs_folder(lab).string(), "-o", temporary->name(), lab.oracle.string()});
+  const MemoryKills kills;
+  auto end = run(compiler_command(compiler, arguments));
+  if (end && !end->success())
+    end = run(compiler_command(compiler, arguments));  // the kernel may have killed a child
+  if (!end) return end.problem();
+  if (end->success()) {
+    std::error_code ignored;
+    if (fs::is_directory(library, ignored)) fs::remove_all(library, ignored);
+    const auto made = read_file(temporary->name(), kMaxLibraryBytes);
+    if (!made) return made.problem();
+    // The seal follows everything that the loader reads.
+    return write_file_atomically(library, sealed(*made));
+  }
+  if (auto fault = fault_of_machine(*end, kills, compiler, flags, library)) return *std::move(fault);
+  return Diagnostic{{lab.oracle.string(), 0, 0},
+                    "the oracle of " + lab.slug + " does not compile:\n" + end->err + end->out,
+                    "this is the course's code, not yours: tell the course staff"};
+}
+
+/// Returns whether the library exists undamaged. The loader does not check what it reads: a truncated library
+/// crashes the grader, and one with changed bits expects wrong answers.
+bool is_whole(const fs::path& library) {
+  auto bytes = read_file(library, kMaxLibraryBytes);
+  return bytes && unsealed(std::move(*bytes));
+}
+
+template <class Function>
+bool find_symbol(void* library, const char* name, Function& function) {
+  function = reinterpret_cast<Function>(::dlsym(library, name));
+  return function != nullptr;
+}
+
+/// The C view of one call, and the arrays that it points to.
+class Call {
+ public:
+  Call(const Lab& lab, const TestCase& test, Oracle::Inputs inputs) {
+    for (const auto& input : inputs) inputs_.push_back(input.data());
+    for (const std::size_t k : parameters_with(lab, ParameterRole::Size)) {
+      sizes_.push_back(test.size(lab.parameters[k].name));
+    }
+  }
+
+  /// `before`: the initial value of every number; none: uninitialized.
+  [[nodiscard]] OracleCall fill(const Lab& lab, const TestCase& test, std::vector<Expected>& outputs,
+                                std::optional<std::int64_t> before) {
+    const auto parameters = parameters_with(lab, ParameterRole::Output);
+    outputs.resize(parameters.size());
+    expected_.clear();
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      const Parameter& parameter = lab.parameters[parameters[i]];
+      const std::size_t count = element_count(parameter, test);
+      const bool integer = parameter.type == ElementType::Int32 || parameter.type == ElementType::Int64;
+      const bool bounded = lab.tolerance.kind == ToleranceKind::SumOfProducts;
+      Expected& output = outputs[i];
+      const auto make = [&]<class T>(UnsetVector<T>& numbers) {
+        if (before)
+          numbers.assign(count, static_cast<T>(*before));
+        else
+          numbers.resize(count);
+      };
+      if (integer) make(output.integers);
+      if (!integer) make(output.values);
+      if (bounded) make(output.magnitudes), make(output.roundings);
+      expected_.push_back({static_cast<std::int64_t>(count), integer ? nullptr : output.values.data(),
+                           integer ? output.integers.data() : nullptr,
+                           bounded ? output.magnitudes.data() : nullptr,
+                           bounded ? output.roundings.data() : nullptr});
+    }
+    return {inputs_.data(), sizes_.data(), expected_.data(), nullptr};
+  }
+
+  [[nodiscard]] OracleCall fill(std::vector<std::vector<std::byte>>& results) {
+    for (auto& result : results) results_.push_back(result.data());
+    return {inputs_.data(), sizes_.data(), nullptr, results_.data()};
+  }
+
+ private:
+  std::vector<const void*> inputs_;
+  std::vector<std::int64_t> sizes_;
+  std::vector<OracleExpected> expected_;
+  std::vector<void*> results_;
+};
+
+CrashNote crash_note(const Lab& lab, const TestCase& test, const char* function) {
+  return {"the oracle of " + lab.slug + " crashed in " + function + "(), called for " + test.name(),
+          "this is the course's code, not the submission's: " + lab.oracle.string() +
+              "; in labs/oracle.h, `values` is null for an output of integers and `integers` for one of "
+              "floats"};
+}
+
+}  // namespace
+
+Result<Oracle> Oracle::load(const Lab& lab, const fs::path& folder) {
+  const auto compiler = find_compiler();
+  if (!compiler) {
+    return error("there is no C++ compiler (c++, g++ or clang++) in PATH",
+                 "install one: sudo apt install g++");
+  }
+  const auto version = run(compiler_command(*compiler, {"--version"}));
+  if (!version) return version.problem();
+  if (!version->success()) return error("'" + compiler->string() + " --version' fails: " + version->err);
+
+  // No -march, because the answer must not depend on the machine. The library contains its own C++ runtime,
+  // because the grader may have been copied from a machine with another one.
+  const std::vector<std::string> flags = {
+      "-std=c++20", "-O2", "-ffp-contract=off", "-shared", "-fPIC", "-static-libstdc++", "-static-libgcc"};
+  const auto key = library_key(lab, version->out, flags);
+  if (!key) return key.problem();
+
+  if (auto made = make_private_folder(folder); !made) return made.problem();
+  sweep_unfinished(folder);
+  const fs::path library = folder / (lab.lab + "-" + lab.variant + "-" + *key + ".so");
+  if (!is_whole(library)) {
+    if (auto compiled = compile(lab, *compiler, flags, library); !compiled) return compiled.problem();
+  }
+
+  // The handle is never closed: the entries may be used until the process ends.
+  void* handle = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr)
+    return error(std::string("cannot load the oracle of ") + lab.slug + ": " + ::dlerror());
+  auto entries = std::make_shared<Entries>();
+  const auto missing = [&](const char* name) {
+    return Diagnostic{{lab.oracle.string(), 0, 0},
+                      std::string("the oracle of ") + lab.slug + " does not define extern \"C\" " + name,
+                      "labs/oracle.h says what an oracle defines"};
+  };
+  if (!find_symbol(handle, "oracle", entries->oracle)) return missing("void oracle(const OracleCall*)");
+  if (!find_symbol(handle, "baseline", entries->baseline)) return missing("void baseline(const OracleCall*)");
+  find_symbol(handle, "usual_mistake", entries->usual_mistake);
+  Oracle oracle;
+  oracle.entries_ = std::move(entries);
+  oracle.key_ = *key;
+  return oracle;
+}
+
+std::vector<Expected> Oracle::filled(const Lab& lab, const TestCase& test, Inputs inputs,
+                                     std::optional<std::int64_t> before) const {
+  std::vector<Expected> outputs;
+  Call call(lab, test, inputs);
+  const OracleCall filled = call.fill(lab, test, outputs, before);
+  const CrashNote note = crash_note(lab, test, "oracle");
+  [&]() noexcept { entries_->oracle(&filled); }();  // an exception is the oracle's crash
+  return outputs;
+}
+
+const char* Oracle::unset_array(const Lab& lab, const TestCase& test, Inputs inputs) const {
+  // Exact as doubles too, of both signs, and larger than any answer, so that an oracle that takes a maximum
+  // or minimum with the old value reveals it.
+  constexpr std::int64_t kLow = -1'234'567'890'123'457, kHigh = 4'321'987'654'321'011;
+  const std::vector<Expected> over_low = filled(lab, test, inputs, kLow),
+                              over_high = filled(lab, test, inputs, kHigh);
+  const auto same = []<class T>(const UnsetVector<T>& a, const UnsetVector<T>& b) {
+    return std::ranges::equal(std::as_bytes(std::span(a)), std::as_bytes(std::span(b)));
+  };
+  for (std::size_t i = 0; i < over_low.size(); ++i) {
+    const Expected &a = over_low[i], &b = over_high[i];
+    if (!same(a.values, b.values)) return "values";
+    if (!same(a.integers, b.integers)) return "integers";
+    if (!same(a.magnitudes, b.magnitudes)) return "magnitudes";
+    if (!same(a.roundings, b.roundings)) return "roundings";
+  }
+  return nullptr;
+}
+
+std::vector<Expected> Oracle::expected(const Lab& lab, const TestCase& test, Inputs inputs) const {
+  using enum Entries::Sets;
+  constexpr std::size_t kFew = 1 << 14;
+  std::size_t elements = 0, most = 0;
+  for (const Parameter& p : lab.parameters) {
+    if (p.role == ParameterRole::Size) continue;
+    most = std::max(most, element_count(p, test));
+    if (p.role == ParameterRole::Output) elements += element_count(p, test);
+  }
+  if (elements > 0 && most <= kFew && entries_->sets == Unknown) {
+    Entries::Sets unknown = Unknown;  // if several threads do this, one that found something wins
+    if (unset_array(lab, test, inputs) != nullptr)
+      entries_->sets = NotAll;
+    else
+      entries_->sets.compare_exchange_strong(unknown, All);
+  }
+  return filled(lab, test, inputs, entries_->sets == All ? std::nullopt : std::optional<std::int64_t>(0));
+}
+
+void Oracle::baseline(const Lab& lab, const TestCase& test, Inputs inputs,
+                      std::vector<std::vector<std::byte>>& results) const {
+  const auto parameters = parameters_with(lab, ParameterRole::Output);
+  results.resize(parameters.size());
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const Parameter& parameter = lab.parameters[parameters[i]];
+    results[i].resize(element_count(parameter, test) * size_of(parameter.type));
+  }
+  Call call(lab, test, inputs);
+  const OracleCall filled = call.fill(results);
+  const CrashNote note = crash_note(lab, test, "baseline");
+  [&]() noexcept { entries_->baseline(&filled); }();
+}
+
+std::vector<Oracle::Mistake> Oracle::usual_mistakes(const Lab& lab, const TestCase& test,
+                                                    Inputs inputs) const {
+  std::vector<Mistake> mistakes;
+  if (entries_->usual_mistake == nullptr || !has_output_elements(lab, test)) return mistakes;
+  Call call(lab, test, inputs);
+  const CrashNote note = crash_note(lab, test, "usual_mistake");
+  for (int which = 0; which < kMaxMistakes; ++which) {
+    Mistake mistake;
+    const OracleCall filled = call.fill(lab, test, mistake.answer, 0);
+    const char* words = [&]() noexcept { return entries_->usual_mistake(&filled, which); }();
+    if (words == nullptr) break;
+    mistake.words = words;
+    if (!mistake.words.empty()) mistakes.push_back(std::move(mistake));
+  }
+  return mistakes;
+}
+
+}  // namespace cudalabs

@@ -1,0 +1,82 @@
+// What was observed in a grading is explained again without a device, to the same result: Gradings does that
+// for whatever it grades, so the planted bugs and the right solutions of labs_test.cpp are replayed too. Here
+// are the other submissions that can be graded: references, untouched stubs, and, with $REPLAY=all, those of
+// tests/hostile and tests/e2e/correct. $LABS_ONLY selects a lab or lab/variant.
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "grader/course/course.h"
+#include "tests/harness/catch.h"
+#include "tests/labs/gradings.h"
+#include "tests/labs/solutions.h"
+
+namespace e2e {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kRoot = CUDALABS_SOURCE;
+
+bool chosen(const std::string& slug) {
+  const char* only = std::getenv("LABS_ONLY");
+  return only == nullptr || slug == only || slug.starts_with(std::string(only) + "/");
+}
+
+/// Grades and replays one submission.
+std::string verdicts_of(const std::string& slug, const std::string& source,
+                        const std::vector<fs::path>& beside = {}) {
+  static Gradings gradings;
+  std::string verdicts;
+  for (const auto& version : gradings.grade(slug, source, beside).at("versions"))
+    verdicts += version.at("verdict").get<std::string>() + " ";
+  return verdicts;
+}
+
+/// Without those that name paths of a sandbox (with_paths()).
+std::vector<fs::path> sources_in(const fs::path& folder) {
+  std::vector<fs::path> sources;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.path().extension() == ".cu" && text_of(entry.path()).find('@') == std::string::npos)
+      sources.push_back(entry.path());
+  }
+  std::ranges::sort(sources);
+  return sources;
+}
+
+TEST_CASE("the stored run of a reference and of a stub is explained to the same result", "[replay]") {
+  const cudalabs::Course course{kRoot};
+  for (const std::string& lab : cudalabs::lab_names(course)) {
+    for (const std::string& variant : cudalabs::variant_names(course, lab)) {
+      const std::string slug = lab + "/" + variant;
+      if (!chosen(slug)) continue;
+      INFO(slug);
+      const std::string right = verdicts_of(slug, reference_source(kRoot / "reference", slug));
+      CHECK(right.find("wrong") == std::string::npos);
+      const std::string stub = verdicts_of(slug, text_of(only_source(kRoot / "student_templates" / slug)));
+      CHECK(stub.find("accepted") == std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("the stored run of a hostile submission is explained to the same result", "[replay]") {
+  const char* const all = std::getenv("REPLAY");
+  if (all == nullptr || std::string(all) != "all" || !chosen("lab3/variant4")) return;
+  const fs::path hostile = kRoot / "tests/hostile", correct = kRoot / "tests/e2e/correct";
+  for (const fs::path& folder :
+       {hostile / "basics", hostile / "work", hostile / "reach", hostile / "resources", correct}) {
+    for (const fs::path& source : sources_in(folder)) {
+      DYNAMIC_SECTION(source.filename().string()) {
+        CHECK_FALSE(
+            verdicts_of("lab3/variant4", text_of(source), {hostile / "good.cuh", correct / "helper.cuh"})
+                .empty());
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace e2e
