@@ -12,11 +12,11 @@
 #include "grader/base/text.h"
 #include "grader/cli/print.h"
 #include "grader/course/device_profile.h"
+#include "grader/base/process/search_path.h"
 #include "grader/device/driver/driver_library.h"
 #include "grader/diagnostics/language.h"
 #include "grader/diagnostics/messages/cli.h"
 #include "grader/present/layout.h"
-#include "grader/toolchain/options/program_search.h"
 
 namespace cudalabs::cli {
 std::span<const std::string> command_names() {

@@ -7,6 +7,7 @@
 #include "grader/toolchain/clang.h"
 #include "grader/toolchain/nvcc.h"
 #include "grader/toolchain/options/program_search.h"
+#include "grader/base/process/search_path.h"
 
 namespace cudalabs {
 namespace {

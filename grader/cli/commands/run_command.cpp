@@ -11,6 +11,7 @@
 #include "grader/base/parse_number.h"
 #include "grader/base/paths.h"
 #include "grader/cli/command.h"
+#include "grader/base/process/search_path.h"
 #include "grader/cli/commands/explain_command.h"
 #include "grader/cli/files/target_file.h"
 #include "grader/cli/interrupt.h"
@@ -32,7 +33,6 @@
 #include "grader/sim/checkers/checkers.h"
 #include "grader/toolchain/objects/elf.h"
 #include "grader/toolchain/options/nvcc_options.h"
-#include "grader/toolchain/options/program_search.h"
 #include "grader/toolchain/program/program.h"
 
 namespace cudalabs::cli {
