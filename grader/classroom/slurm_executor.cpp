@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "grader/base/human.h"
+#include "grader/base/parse_number.h"
 #include "grader/base/process/process.h"
 #include "grader/classroom/executor.h"
 #include "grader/course/cache.h"
@@ -81,11 +82,12 @@ std::vector<unsigned> tasks_named(const std::string& name) {
   std::vector<unsigned> tasks;
   std::istringstream parts(list);
   for (std::string part; std::getline(parts, part, ',');) {
-    unsigned first = 0, last = 0;
-    const int read = std::sscanf(part.c_str(), "%u-%u", &first, &last);
-    if (read < 1) continue;
-    if (read == 1) last = first;
-    for (unsigned task = first; task <= last && tasks.size() < 100'000; ++task) tasks.push_back(task);
+    std::string_view rest = part;
+    const auto first = take_leading_number<unsigned>(rest);
+    if (!first) continue;
+    const auto last = rest.starts_with('-') ? parse_number<unsigned>(rest.substr(1)) : first;
+    for (unsigned task = *first; task <= last.value_or(*first) && tasks.size() < 100'000; ++task)
+      tasks.push_back(task);
   }
   return tasks;
 }
