@@ -17,10 +17,9 @@
 #include "grader/base/parse_number.h"
 #include "grader/base/process/process.h"
 #include "grader/classroom/executor.h"
+#include "grader/classroom/worker.h"
 #include "grader/course/cache.h"
 #include "grader/diagnostics/messages/classroom.h"
-
-extern char** environ;
 
 namespace cudalabs {
 namespace {
@@ -35,7 +34,7 @@ Result<ProcessEnd> run_slurm(const std::vector<std::string>& words) {
   Command command;
   command.argv = {"/usr/bin/env"};
   command.argv.insert(command.argv.end(), words.begin(), words.end());
-  for (char** entry = environ; *entry != nullptr; ++entry) command.env.emplace_back(*entry);
+  command.env = worker_environment();
   command.limits.wall = std::chrono::minutes(1);
   return run(std::move(command));
 }

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "grader/base/hash/bulk_hash.h"
+#include "grader/base/log/stats.h"
 #include "grader/diagnostics/messages/compare.h"
 #include "grader/diagnostics/messages/run.h"
 #include "grader/grading/compare/compare.h"
@@ -109,6 +110,7 @@ Result<CaseOutputs> CaseBuffers::outputs(const Lab& lab) const {
 
 Result<CaseAnswer> CaseBuffers::check(const Lab& lab, const TestCase& test, const CaseData& data,
                                       bool fingerprint) const {
+  const logging::Timed timed(logging::Metric::Compare);
   CaseAnswer answer;
   const auto fail = [&answer](Verdict verdict, Messages message, Messages advice) {
     if (answer.verdict != Verdict::Accepted) return;  // the first thing that is wrong is told

@@ -6,6 +6,7 @@
 #include <deque>
 #include <numeric>
 
+#include "grader/base/log/stats.h"
 #include "grader/diagnostics/messages/run.h"
 #include "grader/grading/compare/random.h"
 #include "grader/grading/measure/judged_call.h"
@@ -311,6 +312,7 @@ class Comparison {
 Result<Measurement> measure_version(RunContext& context, const std::filesystem::path& submission,
                                     const std::filesystem::path& reference, std::size_t version,
                                     CaseEvidence& timed) {
+  const logging::Timed timing(logging::Metric::Measure);
   bool lost = false;
   const auto compare = [&] {
     Comparison comparison(context, version, submission, reference, timed);

@@ -12,6 +12,8 @@
 #include <thread>
 #include <utility>
 
+#include "grader/base/log/log.h"
+#include "grader/base/log/stats.h"
 #include "grader/base/process/memory_kills.h"
 #include "grader/base/process/processor_use.h"
 #include "grader/base/text.h"
@@ -450,6 +452,7 @@ Result<VersionRunner::TransientFailure> VersionRunner::try_case(std::size_t inde
 
 Result<CaseEvidence> VersionRunner::run_case(std::size_t index, std::chrono::milliseconds timeout,
                                              CallMode mode) {
+  const logging::Timed timed(logging::Metric::RunCase);
   const auto made = context_.cases->make(
       context_.lab, context_.oracle, test_case(index),
       {context_.seed, static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(version_index_), 0});
@@ -464,6 +467,10 @@ Result<CaseEvidence> VersionRunner::run_case(std::size_t index, std::chrono::mil
     }
     auto trouble = try_case(index, timeout, mode, data, evidence);
     if (!trouble) return trouble.problem();
+    logging::info(logging::Stage::Run, [&] {
+      return fmt::format("{}, case {}: {}{}", context_.lab.versions[version_index_].name, evidence.name,
+                         spelling(evidence.verdict), *trouble ? ", but it may be the machine" : "");
+    });
     if (!*trouble) return evidence;
     // One failure may be bad luck or caused by earlier calls. Two failures on the same case are the
     // submission's fault, if the device handles the same requests without it.
