@@ -11,7 +11,7 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root"
 
-packages=(g++ clang cmake ninja-build ccache libasmjit-dev libyaml-cpp-dev libfmt-dev catch2 libcli11-dev
+packages=(g++ clang cmake ninja-build ccache libasmjit-dev libyaml-cpp-dev libfmt-dev libspdlog-dev catch2 libcli11-dev
           nlohmann-json3-dev bubblewrap libseccomp-dev libhwy-dev libsqlite3-dev libarchive-dev nettle-dev libxxhash-dev libbz2-dev
           liblzma-dev libzstd-dev zlib1g-dev)
 # What checks the style, JUnit files and scripts. Versions of clang-format differ in what they say; Debian 12's is the one that counts.

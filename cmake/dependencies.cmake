@@ -64,6 +64,13 @@ else()
   target_compile_definitions(cudalabs_fmt INTERFACE FMT_HEADER_ONLY)
 endif()
 
+# The log, header-only over the fmt from above: distributions ship its library as a shared one.
+find_path(SPDLOG_INCLUDE spdlog/spdlog.h REQUIRED)
+add_library(cudalabs_spdlog INTERFACE)
+target_include_directories(cudalabs_spdlog SYSTEM INTERFACE ${SPDLOG_INCLUDE})
+target_compile_definitions(cudalabs_spdlog INTERFACE SPDLOG_FMT_EXTERNAL SPDLOG_PREVENT_CHILD_FD)
+target_link_libraries(cudalabs_spdlog INTERFACE cudalabs_fmt Threads::Threads)
+
 find_path(NLOHMANN_INCLUDE nlohmann/json.hpp REQUIRED)
 add_library(cudalabs_json INTERFACE)
 target_include_directories(cudalabs_json SYSTEM INTERFACE ${NLOHMANN_INCLUDE})

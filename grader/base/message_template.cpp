@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "grader/base/human.h"
+#include "grader/base/parse_number.h"
 
 namespace cudalabs {
 namespace {
@@ -42,9 +43,8 @@ std::string_view trimmed(std::string_view text) {
 /// "1,024" or "2.5": the texts of an interface get their numbers formatted.
 double number_in(std::string text) {
   std::erase(text, ',');
-  double number = 0;
-  (void)std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
+  std::string_view rest = text;
+  return take_leading_number<double>(rest).value_or(0);
 }
 
 double number_of(const Argument& argument) {

@@ -15,6 +15,34 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 // A longer name is no misspelling; the distance takes time quadratic in the length.
 constexpr std::size_t kLongestName = 200;
 
+bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
+
+struct CodePoint {
+  std::uint32_t value = 0;
+  std::size_t bytes = 0;  ///< 0: not well-formed
+};
+
+CodePoint decode(std::string_view text) {
+  const auto lead = static_cast<unsigned char>(text[0]);
+  if (lead < 0x80) return {lead, 1};
+  const std::size_t bytes = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+  if (lead < 0xC2 || lead > 0xF4 || text.size() < bytes) return {};
+  std::uint32_t value = lead & (0xFFu >> (bytes + 1));
+  for (std::size_t i = 1; i < bytes; ++i) {
+    if (!is_continuation(text[i])) return {};
+    value = value << 6 | (static_cast<unsigned char>(text[i]) & 0x3Fu);
+  }
+  static constexpr std::uint32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};
+  if (value < kSmallest[bytes] || value > 0x10FFFF || (value >= 0xD800 && value < 0xE000)) return {};
+  return {value, bytes};
+}
+
+/// Returns whether a character would move the cursor, change colours or reverse the text around it.
+bool is_hostile(std::uint32_t c) {
+  return c < 0x20 || (c >= 0x7F && c < 0xA0) || (c >= 0x200B && c <= 0x200F) ||
+         (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF || c == 0x61C;
+}
+
 }  // namespace
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -80,27 +108,84 @@ std::vector<std::string> split_lines(std::string_view text) {
 }
 
 std::optional<std::size_t> first_invalid_utf8(std::string_view text) {
-  std::size_t i = 0;
-  while (i < text.size()) {
-    const auto lead = static_cast<unsigned char>(text[i]);
-    const std::size_t length = lead < 0x80   ? 1
-                               : lead < 0xC2 ? 0
-                               : lead < 0xE0 ? 2
-                               : lead < 0xF0 ? 3
-                               : lead < 0xF5 ? 4
-                                             : 0;
-    if (length == 0 || i + length > text.size()) return i;
-    std::uint32_t code = length == 1 ? lead : lead & (0x7Fu >> length);
-    for (std::size_t k = 1; k < length; ++k) {
-      const auto byte = static_cast<unsigned char>(text[i + k]);
-      if ((byte & 0xC0u) != 0x80u) return i;
-      code = (code << 6) | (byte & 0x3Fu);
-    }
-    const bool overlong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
-    if (overlong || (code >= 0xD800 && code < 0xE000) || code > 0x10FFFF) return i;
-    i += length;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t bytes = decode(text.substr(i)).bytes;
+    if (bytes == 0) return i;
+    i += bytes;
   }
   return std::nullopt;
+}
+
+std::string printable(std::string_view text) {
+  std::string out;
+  std::size_t column = 0;
+  while (!text.empty()) {
+    const CodePoint c = decode(text);
+    if (c.value == '\n' && c.bytes == 1) {
+      out += '\n';
+      column = 0;
+    } else if (c.value == '\t' && c.bytes == 1) {
+      const std::size_t spaces = 4 - column % 4;
+      out.append(spaces, ' ');
+      column += spaces;
+    } else {
+      if (c.bytes == 0 || is_hostile(c.value)) {
+        if (c.value != '\r' || c.bytes == 0) out += '?';
+      } else {
+        out += text.substr(0, c.bytes);
+      }
+      ++column;
+    }
+    text.remove_prefix(std::max<std::size_t>(1, c.bytes));
+  }
+  return out;
+}
+
+std::string escaped_bytes(std::string_view text) {
+  static constexpr char kDigits[] = "0123456789abcdef";
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const CodePoint c = decode(text);
+    const std::size_t bytes = std::max<std::size_t>(1, c.bytes);
+    if (c.bytes != 0 && !is_hostile(c.value)) {
+      out += text.substr(0, bytes);
+    } else if (c.bytes == 1 && c.value == '\n') {
+      out += "\\n";
+    } else if (c.bytes == 1 && c.value == '\t') {
+      out += "\\t";
+    } else if (c.bytes <= 1) {
+      const auto byte = static_cast<unsigned char>(text[0]);
+      out += "\\x";
+      out += {kDigits[byte >> 4], kDigits[byte & 15]};
+    } else {
+      out += "\\u";
+      for (int shift = 12; shift >= 0; shift -= 4) out += kDigits[c.value >> shift & 15];
+    }
+    text.remove_prefix(bytes);
+  }
+  return out;
+}
+
+std::string steady_json(std::string_view document) {
+  static constexpr char kDigits[] = "0123456789abcdef";
+  std::string out;
+  out.reserve(document.size());
+  while (!document.empty()) {
+    const CodePoint c = decode(document);
+    const std::size_t bytes = std::max<std::size_t>(1, c.bytes);
+    // Outside of strings JSON is ASCII with line breaks. Inside strings its writer already escapes control
+    // characters.
+    if (c.bytes != 0 && c.value >= 0x7F && is_hostile(c.value)) {
+      out += "\\u";
+      for (int shift = 12; shift >= 0; shift -= 4)
+        out += kDigits[c.value >> shift & 15];  // all are below U+10000
+    } else {
+      out += document.substr(0, bytes);
+    }
+    document.remove_prefix(bytes);
+  }
+  return out;
 }
 
 bool natural_less(std::string_view a, std::string_view b) {

@@ -1,5 +1,5 @@
 #pragma once
-// Text helpers: the nearest existing name for error messages, lines, and UTF-8 validation.
+// Text helpers: the nearest existing name for error messages, lines, UTF-8, and text of others made harmless.
 
 #include <cstddef>
 #include <optional>
@@ -46,6 +46,19 @@ std::vector<std::string> split_lines(std::string_view text);
 /// The offset of the first byte that is not well-formed
 /// UTF-8 (overlong forms and surrogates are not), if any.
 std::optional<std::size_t> first_invalid_utf8(std::string_view text);
+
+/// Makes the output of a submission or its compiler safe to print. Control characters, direction marks and
+/// bytes that are not UTF-8 become '?', and tabs become spaces up to the next multiple of four. Line breaks
+/// stay.
+std::string printable(std::string_view text);
+
+/// The text on one line for a log: the bytes that printable() replaces become \n, \x1b or \u202e. All other
+/// bytes stay, also backslashes, so that escaping twice changes nothing.
+std::string escaped_bytes(std::string_view text);
+
+/// Escapes the characters that printable() replaces, for example as \u202e. Every program then reads the same
+/// strings, and they cannot affect the terminal of a reader. Bytes that are not UTF-8 stay.
+std::string steady_json(std::string_view document);
 
 /// Orders "variant2" before "variant10": runs of digits compare as numbers.
 bool natural_less(std::string_view a, std::string_view b);

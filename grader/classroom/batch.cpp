@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "grader/base/human.h"
+#include "grader/base/log/log.h"
+#include "grader/base/log/stats.h"
 #include "grader/course/cache.h"
 #include "grader/course/lab_files.h"
 #include "grader/diagnostics/messages/classroom.h"
@@ -84,6 +86,11 @@ Result<void> grade_all(ClassFolder& folder, const std::vector<std::string>& sour
   bool last_try = false;
   int in_a_row = 0;
   const auto ended = [&](const WorkResult& result) -> Result<void> {
+    logging::add_stats(result.stats);
+    logging::info(logging::Stage::Classroom, [&] {
+      return fmt::format("{} {}", result.source,
+                         result.failure.empty() ? "is graded" : "could not be graded");
+    });
     progress.source = result.source;
     progress.failure = result.failure;
     if (result.failure.empty()) {

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <ctime>
 #include <set>
 
 #include "grader/base/human.h"
+#include "grader/base/parse_number.h"
 #include "grader/base/text.h"
 #include "grader/diagnostics/messages/classroom.h"
 
@@ -58,9 +58,9 @@ std::string number_at_end(const std::string& text) {
 /// Checks that the platform accepts these points. An empty `limit` means no limit.
 Result<void> check_range(double points, const std::string& limit, const std::string& who,
                          const std::string& shown) {
-  double most = 0;
-  const auto [end, failed] = std::from_chars(limit.data(), limit.data() + limit.size(), most);
-  if (failed != std::errc() || points <= most) return {};
+  std::string_view digits = limit;
+  const auto most = take_leading_number<double>(digits);
+  if (!most || points <= *most) return {};
   return Diagnostic{
       {shown, 0, 0}, msg::more_points_than_possible(who, points, limit), msg::give_the_task_more_points()};
 }

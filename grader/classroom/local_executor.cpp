@@ -1,5 +1,6 @@
 // A worker is `grader __grade FOLDER`. It reads sources from descriptor 3, one on each line, and sends the
-// same line back when the result is written. If a worker dies, another one gets its source, once.
+// same line back when the result is written. If a worker dies, another one gets its source, once. Where we log
+// to stderr, descriptor 4 is ours, and the last argument says so.
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -13,22 +14,16 @@
 #include <map>
 #include <optional>
 
+#include "grader/base/log/log.h"
 #include "grader/base/process/process.h"
 #include "grader/classroom/executor.h"
+#include "grader/classroom/worker.h"
 #include "grader/diagnostics/messages/classroom.h"
-
-extern char** environ;
 
 namespace cudalabs {
 namespace {
 
-constexpr int kTasks = 3;
-
-std::vector<std::string> own_environment() {
-  std::vector<std::string> all;
-  for (char** entry = environ; *entry != nullptr; ++entry) all.emplace_back(*entry);
-  return all;
-}
+constexpr int kTasks = 3, kLog = 4;
 
 struct Worker {
   std::unique_ptr<Process> process;
@@ -45,8 +40,13 @@ Result<Worker> start_worker(const WorkFolder& folder) {
   Command command;
   // The grader's own file may have been replaced meanwhile.
   command.argv = {"/proc/self/exe", "__grade", folder.path().string()};
-  command.env = own_environment();
+  command.env = worker_environment();
   command.fds = {{theirs.get(), kTasks}};
+  // What a worker prints is kept for the case that it dies. Its log goes where ours goes.
+  if (logging::file().empty() && logging::levels() != logging::Levels{}) {
+    command.argv.push_back(std::to_string(kLog));
+    command.fds.push_back({STDERR_FILENO, kLog});
+  }
   auto process = Process::start(std::move(command));
   if (!process) return process.problem();
   return Worker{std::move(*process), std::move(ours), {}, std::nullopt};

@@ -14,12 +14,12 @@
 #include <thread>
 
 #include "grader/base/human.h"
+#include "grader/base/parse_number.h"
 #include "grader/base/process/process.h"
 #include "grader/classroom/executor.h"
+#include "grader/classroom/worker.h"
 #include "grader/course/cache.h"
 #include "grader/diagnostics/messages/classroom.h"
-
-extern char** environ;
 
 namespace cudalabs {
 namespace {
@@ -34,7 +34,7 @@ Result<ProcessEnd> run_slurm(const std::vector<std::string>& words) {
   Command command;
   command.argv = {"/usr/bin/env"};
   command.argv.insert(command.argv.end(), words.begin(), words.end());
-  for (char** entry = environ; *entry != nullptr; ++entry) command.env.emplace_back(*entry);
+  command.env = worker_environment();
   command.limits.wall = std::chrono::minutes(1);
   return run(std::move(command));
 }
@@ -81,11 +81,12 @@ std::vector<unsigned> tasks_named(const std::string& name) {
   std::vector<unsigned> tasks;
   std::istringstream parts(list);
   for (std::string part; std::getline(parts, part, ',');) {
-    unsigned first = 0, last = 0;
-    const int read = std::sscanf(part.c_str(), "%u-%u", &first, &last);
-    if (read < 1) continue;
-    if (read == 1) last = first;
-    for (unsigned task = first; task <= last && tasks.size() < 100'000; ++task) tasks.push_back(task);
+    std::string_view rest = part;
+    const auto first = take_leading_number<unsigned>(rest);
+    if (!first) continue;
+    const auto last = rest.starts_with('-') ? parse_number<unsigned>(rest.substr(1)) : first;
+    for (unsigned task = *first; task <= last.value_or(*first) && tasks.size() < 100'000; ++task)
+      tasks.push_back(task);
   }
   return tasks;
 }

@@ -54,7 +54,8 @@ Result<void> WorkFolder::write_order(const WorkOrder& order) const {
                      {"profile", order.profile},
                      {"versions", order.versions},
                      {"require_sandbox", order.require_sandbox},
-                     {"run_again", order.run_again}};
+                     {"run_again", order.run_again},
+                     {"stats", order.stats}};
   return write_file_atomically(folder_ / "order.json", written(json));
 }
 
@@ -74,6 +75,7 @@ Result<WorkOrder> WorkFolder::order() const {
     order.language = json.value("language", order.language);
     order.require_sandbox = json.value("require_sandbox", order.require_sandbox);
     order.run_again = json.value("run_again", order.run_again);
+    order.stats = json.value("stats", order.stats);
     order.versions = json.at("versions").get<std::vector<std::string>>();
     return order;
   } catch (const Json::exception& wrong) {
@@ -109,6 +111,7 @@ fs::path WorkFolder::result_file(const std::string& source) const {
 Result<void> WorkFolder::write_result(const WorkResult& result) const {
   Json json = {{"run", result.run}, {"source", result.source}, {"failure", json_of(result.failure)}};
   json["body"] = result.body;
+  if (!result.stats.empty()) json["stats"] = result.stats;
   return write_file_atomically(result_file(result.source), written(json));
 }
 
@@ -123,7 +126,8 @@ Result<std::optional<WorkResult>> WorkFolder::result(const std::string& source) 
     auto failure = messages_of(json.at("failure"));
     if (!failure) return damaged(file, "failure");
     WorkResult result{json.at("run").get<std::int64_t>(), json.at("source").get<std::string>(),
-                      json.at("body").get<std::string>(), std::move(*failure)};
+                      json.at("body").get<std::string>(), std::move(*failure),
+                      json.value("stats", std::string())};
     return std::optional(std::move(result));
   } catch (const Json::exception& wrong) {
     return damaged(file, wrong.what());

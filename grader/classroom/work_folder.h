@@ -25,14 +25,16 @@ struct WorkOrder {
   std::string language = "en";        ///< of the pages; everything else is English
   bool require_sandbox = false;       ///< grade only in bubblewrap
   bool run_again = false;             ///< ignore cached runs (GradeJob)
+  bool stats = false;                 ///< report the times of the steps (WorkResult::stats)
 };
 
 /// The outcome of one source.
 struct WorkResult {
   std::int64_t run = 0;
   std::string source;
-  std::string body;  ///< the event's JSON for the journal; empty if the machine failed
-  Messages failure;  ///< why the machine could not grade it
+  std::string body;     ///< the event's JSON for the journal; empty if the machine failed
+  Messages failure;     ///< why the machine could not grade it
+  std::string stats{};  ///< the worker's times since its last result (grader/base/log/stats.h)
 };
 
 class WorkFolder {

@@ -1,8 +1,13 @@
 #include "grader/classroom/worker.h"
 
+#include <unistd.h>
+
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
+#include "grader/base/log/log.h"
+#include "grader/base/log/stats.h"
 #include "grader/base/parse_number.h"
 #include "grader/diagnostics/language.h"
 #include "grader/diagnostics/messages/classroom.h"
@@ -36,6 +41,7 @@ Result<std::string> kept_prints(GradingContext& context, const Submission& submi
 /// The event's body for the journal, or why there is none.
 Result<std::string> graded(GradingContext& context, const WorkFolder& folder, const WorkOrder& order,
                            const std::string& handed_out, const std::string& source) {
+  const logging::Timed timed(logging::Metric::Grade);
   auto file = folder.source_file(source);
   if (!file) return file.problem();
   auto job = prepare(context, {*file, order.versions, parse_number<std::uint64_t>(order.seed).value_or(0)});
@@ -68,21 +74,35 @@ Result<void> work(GradingContext& context, const WorkFolder& folder, const WorkO
   // Problems of the machine or the lab are reported once and cost no submission anything.
   if (auto compiler = context.compiler(); !compiler) return compiler.problem();
   if (auto oracle = context.oracle(); !oracle) return oracle.problem();
+  if (order.stats) logging::start_stats();
   std::string handed_out;
   while (const auto source = next()) {
     if (handed_out.empty()) {  // only once there is something to grade, because this builds the stub
       if (auto prints = handed_out_prints(context)) handed_out = to_line(*prints);
     }
+    logging::info(logging::Stage::Classroom, [&] { return "grading " + *source; });
     WorkResult result{order.run, *source, {}, {}};
     if (auto body = graded(context, folder, order, handed_out, *source))
       result.body = std::move(*body);
     else
       result.failure =
           msg::grading_failed(place_of(body.problem().where), body.problem().message, body.problem().hint);
+    if (order.stats) result.stats = logging::take_stats();
     if (auto written = folder.write_result(result); !written) return written;
     ended(*source);
   }
   return {};
+}
+
+std::vector<std::string> worker_environment() {
+  std::vector<std::string> all;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    if (!std::string_view(*entry).starts_with("CUDA_LABS_LOG")) all.emplace_back(*entry);
+  }
+  if (const std::string levels = logging::spelling(logging::levels()); !levels.empty())
+    all.push_back("CUDA_LABS_LOG=" + levels);
+  if (!logging::file().empty()) all.push_back("CUDA_LABS_LOG_FILE=" + logging::file());
+  return all;
 }
 
 }  // namespace cudalabs

@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "grader/base/result.h"
 #include "grader/classroom/work_folder.h"
@@ -17,5 +18,8 @@ namespace cudalabs {
 Result<void> work(GradingContext& context, const WorkFolder& folder, const WorkOrder& order,
                   const std::function<std::optional<std::string>()>& next,
                   const std::function<void(const std::string& source)>& ended);
+
+/// The environment for a worker: ours, with the log that we write.
+std::vector<std::string> worker_environment();
 
 }  // namespace cudalabs

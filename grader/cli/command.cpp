@@ -1,24 +1,36 @@
 #include "grader/cli/command.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 
+#include "grader/base/log/log.h"
 #include "grader/base/parse_number.h"
 #include "grader/base/process/sandbox.h"
+#include "grader/base/process/search_path.h"
 #include "grader/base/text.h"
 #include "grader/cli/print.h"
+#include "grader/cli/stats_table.h"
 #include "grader/course/device_profile.h"
 #include "grader/device/driver/driver_library.h"
 #include "grader/diagnostics/language.h"
 #include "grader/diagnostics/messages/cli.h"
 #include "grader/present/layout.h"
-#include "grader/toolchain/options/program_search.h"
 
 namespace cudalabs::cli {
+namespace {
+
+Result<logging::Levels> levels_of_environment() {
+  return logging::read_levels(environment("CUDA_LABS_LOG"), "$CUDA_LABS_LOG");
+}
+
+}  // namespace
+
 std::span<const std::string> command_names() {
   static const std::array<std::string, 19> names{
       "watch", "history", "diff",   "list", "init",      "run", "nvcc",   "explain",    "ladder", "report",
@@ -48,7 +60,38 @@ Result<void> check_environment() {
     return error(msg::bad_compiler_variable(compiler), msg::possible_compilers());
   if (!engine.empty() && !sim::engine_named(engine))
     return error(msg::bad_engine_variable(engine), msg::possible_engines());
+  if (const auto levels = levels_of_environment(); !levels) return levels.problem();
   return {};
+}
+
+Result<void> start_log(const std::string& levels, const std::string& file) {
+  const auto before = levels_of_environment();
+  if (!before) return before.problem();
+  auto wanted = logging::read_levels(levels, "--log", *before);
+  if (!wanted) return wanted.problem();
+  const std::string target = file.empty() ? environment("CUDA_LABS_LOG_FILE") : file;
+  const bool off = *wanted == logging::Levels{};
+  if (off && (file.empty() || !levels.empty())) return {};
+  if (off) wanted->fill(logging::Level::Info);  // somebody who names a file wants a log
+  if (!target.empty()) return logging::start(*wanted, std::filesystem::absolute(target).string());
+  logging::start(*wanted, STDERR_FILENO);
+  return {};
+}
+
+void add_stats_option(CommandLine& line, bool& stats) {
+  line.flag("--stats", stats, "At the end, print how often each step ran and how long it took, to stderr");
+}
+
+PrintedStats::PrintedStats(bool asked) {
+  if (!asked) return;
+  logging::start_stats();
+  whole_.emplace(logging::Metric::Command);
+}
+
+PrintedStats::~PrintedStats() {
+  if (!whole_) return;
+  whole_.reset();
+  write_err(stats_table(logging::metric_rows()));
 }
 
 void log_progress(const Message& line) {

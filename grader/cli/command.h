@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "grader/base/log/stats.h"
 #include "grader/base/result.h"
 #include "grader/cli/command_line.h"
 #include "grader/course/lab.h"
@@ -62,6 +63,25 @@ Result<void> choose_language(const Arguments& arguments);
 /// Checks the environment's CUDA_LABS_* variables that choose among names. Every command does this at its
 /// start; otherwise a misspelt value would be found in the middle of a grading, or never.
 Result<void> check_environment();
+
+/// Starts the log that --log and --log-file ask for, over CUDA_LABS_LOG and CUDA_LABS_LOG_FILE. Every command
+/// does this once it knows its options. Error: as read_levels() and start() of grader/base/log/log.h.
+Result<void> start_log(const std::string& levels, const std::string& file);
+
+/// Adds --stats to a command.
+void add_stats_option(CommandLine& line, bool& stats);
+/// If --stats was given: measures the command's steps while the object lives, and prints their table to
+/// stderr at its end.
+class PrintedStats {
+ public:
+  explicit PrintedStats(bool asked);
+  ~PrintedStats();
+  PrintedStats(const PrintedStats&) = delete;
+  PrintedStats& operator=(const PrintedStats&) = delete;
+
+ private:
+  std::optional<logging::Timed> whole_;
+};
 
 /// Prints "grader: ..." to stderr and returns `status`, or kCouldNotGrade if the error is an infrastructure
 /// error.

@@ -49,6 +49,7 @@ class HelpFormatter : public CLI::Formatter {
 struct CommandLine::Parser {
   CLI::App app;
   std::string language;  ///< main has already read it
+  std::string log, log_file;
   std::vector<std::string>* rest = nullptr;
 };
 
@@ -101,6 +102,15 @@ std::optional<int> CommandLine::parse(const Arguments& arguments) {
         ->type_name("NAME")
         ->take_last();
   }
+  app.add_option("--log", parser_->log,
+                 "Log what the grader does, to stderr: error, warning, info, debug or trace, or by stage, as "
+                 "in\nrun=debug,wire=trace [CUDA_LABS_LOG, else off]")
+      ->type_name("LEVEL")
+      ->take_last();
+  app.add_option("--log-file", parser_->log_file,
+                 "Log to the end of this file, at level info if --log names none [CUDA_LABS_LOG_FILE]")
+      ->type_name("FILE")
+      ->take_last();
   Arguments reversed(arguments.rbegin(), arguments.rend());
   try {
     app.parse(reversed);
@@ -114,6 +124,8 @@ std::optional<int> CommandLine::parse(const Arguments& arguments) {
   } catch (const CLI::ParseError& problem) {
     return report_error(error(verbatim(problem.what()), see_help(app)), kUsage);
   }
+  if (auto started = start_log(parser_->log, parser_->log_file); !started)
+    return report_error(started.problem(), kUsage);
   const std::vector<std::string> extras = app.remaining();
   if (parser_->rest != nullptr) {
     *parser_->rest = extras;

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <new>
 #include <string>
+#include <string_view>
 #include <system_error>
 
 #include "grader/base/freed_memory.h"
@@ -55,11 +56,17 @@ int run_command_named(const std::string& first, const Arguments& arguments, cons
   return grade_command(arguments);
 }
 
-/// Moves --language behind the command, as in `grader --language ru list`.
-void move_language_behind_command(Arguments& arguments) {
+/// Moves the options of all commands behind the command, as in `grader --language ru list`.
+void move_common_options_behind_command(Arguments& arguments) {
+  const auto length = [](std::string_view word) -> std::size_t {
+    for (const std::string_view option : {"--language", "--log", "--log-file"}) {
+      if (word == option) return 2;  // the value is the next word
+      if (word.starts_with(option) && word[option.size()] == '=') return 1;
+    }
+    return 0;
+  };
   std::size_t words = 0;
-  while (words < arguments.size() && arguments[words].starts_with("--language"))
-    words += arguments[words] == "--language" ? 2 : 1;
+  while (words < arguments.size() && length(arguments[words]) != 0) words += length(arguments[words]);
   if (words == 0 || words >= arguments.size()) return;
   const auto command = arguments.begin() + static_cast<std::ptrdiff_t>(words);
   std::rotate(arguments.begin(), command, command + 1);
@@ -94,7 +101,7 @@ int main(int argc, char** argv) {
   take_standard_descriptors();
   std::signal(SIGXFSZ, SIG_IGN);  // exceeding the shell's file limit becomes an error with a file name
   Arguments arguments(argv + 1, argv + argc);
-  move_language_behind_command(arguments);
+  move_common_options_behind_command(arguments);
   const std::string first = arguments.empty() ? std::string() : arguments.front();
   const Arguments rest(arguments.empty() ? arguments.end() : arguments.begin() + 1, arguments.end());
   try {

@@ -1,7 +1,8 @@
 #include "grader/course/lab.h"
 
 #include <algorithm>
-#include <charconv>
+
+#include "grader/base/parse_number.h"
 
 namespace cudalabs {
 
@@ -67,10 +68,8 @@ std::string_view spelling(Distribution distribution) {
 }
 
 std::optional<std::int64_t> whole_number(std::string_view entry) {
-  std::int64_t number = 0;
-  const auto [end, problem] = std::from_chars(entry.data(), entry.data() + entry.size(), number);
-  if (problem != std::errc() || end != entry.data() + entry.size() || number < 1) return std::nullopt;
-  return number;
+  const auto number = parse_number<std::int64_t>(entry);
+  return number && *number >= 1 ? number : std::nullopt;
 }
 
 double Version::max_points() const {

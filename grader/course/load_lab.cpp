@@ -1,11 +1,15 @@
 // One variant's YAML -> Lab. Every function here reads one part of the file, in the order of the file.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <limits>
 #include <optional>
 
+#include "grader/base/log/log.h"
+#include "grader/base/log/stats.h"
 #include "grader/base/text.h"
 #include "grader/course/course.h"
 #include "grader/course/exact_sums.h"
@@ -462,6 +466,7 @@ void need_file(const fs::path& file, const std::string& what, const Location& wh
 }  // namespace
 
 Result<Lab> load_lab(const Course& course, std::string_view lab_name, std::string_view variant_name) {
+  const logging::Timed timed(logging::Metric::LoadLab);
   if (const auto found = check_variant_exists(course, lab_name, variant_name); !found) return found.problem();
   const auto defaults = read_defaults(course.root / "configs" / "grading.yaml");
   if (!defaults) return defaults.problem();
@@ -513,6 +518,10 @@ Result<Lab> load_lab(const Course& course, std::string_view lab_name, std::strin
     need_file(lab.reference, "the reference solution", fields.need("file").where, problem);
   }
   if (problem) return *problem;
+  logging::info(logging::Stage::Course, [&] {
+    return fmt::format("read {}: {} versions, {} cases and the timed one", lab.config_file.string(),
+                       lab.versions.size(), lab.cases.size());
+  });
   return lab;
 }
 

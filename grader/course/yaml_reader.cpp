@@ -8,6 +8,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "grader/base/parse_number.h"
 #include "grader/base/text.h"
 #include "grader/course/cache.h"
 #include "grader/diagnostics/messages/course.h"
@@ -128,14 +129,6 @@ std::string plain(double value) {
   return {buffer, end.ptr};
 }
 
-template <class T>
-std::optional<T> parse_whole(std::string_view text) {
-  T value{};
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failure != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 const YamlNode null_node{};
 
 }  // namespace
@@ -233,7 +226,7 @@ std::string as_text(const YamlNode& node, const std::string& what, std::optional
 double as_number(const YamlNode& node, const std::string& what, double at_least, double at_most,
                  std::optional<Diagnostic>& problem) {
   const auto value =
-      node.kind == YamlNode::Kind::Scalar && !node.quoted ? parse_whole<double>(node.scalar) : std::nullopt;
+      node.kind == YamlNode::Kind::Scalar && !node.quoted ? parse_number<double>(node.scalar) : std::nullopt;
   if (!value || !std::isfinite(*value)) {
     report(problem, node.where, msg::not_a_number(what, node.found()));
     return at_least;
@@ -265,7 +258,7 @@ std::pair<std::int64_t, std::int64_t> as_range(const YamlNode& node, const std::
 std::int64_t as_integer(const YamlNode& node, const std::string& what, std::int64_t at_least,
                         std::int64_t at_most, std::optional<Diagnostic>& problem) {
   const auto value = node.kind == YamlNode::Kind::Scalar && !node.quoted
-                         ? parse_whole<std::int64_t>(node.scalar)
+                         ? parse_number<std::int64_t>(node.scalar)
                          : std::nullopt;
   if (!value) {
     report(problem, node.where, msg::not_a_whole_number(what, node.found()));

@@ -55,13 +55,9 @@ std::string tr(fmt::format_string<T...> format, T&&... values) {
 }
 
 /// Does the same for the grader's own markup. Each text between its tags, and each label for screen readers,
-/// is a separate row. The values must be escaped already.
+/// is a separate row. The values must be markup already: pages call html::markup (grader/present/web/html.h),
+/// whose values can be nothing else.
 std::string translated_markup(std::string_view format, fmt::format_args values);
-template <class... T>
-std::string markup(fmt::format_string<T...> format, T&&... values) {
-  const fmt::string_view text = format;
-  return translated_markup({text.data(), text.size()}, fmt::make_format_args(values...));
-}
 
 /// Sets another language for the lifetime of the object, for tests.
 class Speaking {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "grader/base/hash/sha256.h"
+#include "grader/base/log/log.h"
 #include "grader/base/process/sandbox.h"
 #include "grader/course/cache.h"
 #include "grader/device/protocol/control.h"
@@ -143,7 +144,10 @@ std::optional<std::string> find_kept(const std::filesystem::path& file, std::str
   auto bytes = read_file(file, kMaxKept);
   if (!bytes) return std::nullopt;
   auto whole = unsealed(std::move(*bytes));
-  if (!whole || !std::string_view(*whole).starts_with(key)) return std::nullopt;
+  const bool found = whole && std::string_view(*whole).starts_with(key);
+  logging::debug(logging::Stage::Cache,
+                 [&] { return file.string() + (found ? ": found" : ": of something else, or damaged"); });
+  if (!found) return std::nullopt;
   return whole->substr(key.size());
 }
 

@@ -1,11 +1,14 @@
 #include "grader/grading/grade.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <ctime>
 #include <functional>
 
 #include "grader/base/hash/sha256.h"
+#include "grader/base/log/log.h"
 #include "grader/base/text.h"
 #include "grader/device/driver/driver_library.h"
 #include "grader/diagnostics/messages/score.h"
@@ -33,6 +36,20 @@ Message running(const Version& version, const Lab& lab) {
   const auto empty = static_cast<std::size_t>(std::ranges::count_if(
       lab.cases, [&](const TestCase& test) { return !has_output_elements(lab, test); }));
   return msg::running_cases(version.name, lab.cases.size() + 1 - empty, empty);
+}
+
+/// Logs what the cases that are not right are explained by.
+void log_explanations(const VersionEvidence& version) {
+  for (const CaseEvidence& test : version.cases) {
+    if (test.verdict == Verdict::Accepted) continue;
+    logging::debug(logging::Stage::Explain, [&] {
+      std::vector<std::string_view> ids;
+      for (const Message& message : test.message) ids.push_back(message.id());
+      return fmt::format("{}, case {}: {} by {}, at {}", version.name, test.name, spelling(test.verdict),
+                         ids.empty() ? "nothing" : fmt::format("{}", fmt::join(ids, ", ")),
+                         test.where.file.empty() ? "no line" : place_of(test.where));
+    });
+  }
 }
 
 /// Runs a version on the GPU after the simulator. If its timed answer is right there, all its cases run again
@@ -104,6 +121,7 @@ Result<void> run_version(GradingContext& context, RunContext& simulator, RunCont
   auto run = run_on_simulator(simulator, built.executable, job, v);
   if (!run) return run.problem();
   evidence = std::move(*run);
+  log_explanations(evidence);
   place_failed_calls(job.submission, version.entry, evidence);
   const auto reference = add_reference(context, v, evidence, summary, progress);
   if (!reference) return reference.problem();

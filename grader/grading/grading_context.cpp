@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "grader/base/log/log.h"
+#include "grader/base/log/stats.h"
 #include "grader/course/cache.h"
 #include "grader/diagnostics/messages/score.h"
 #include "grader/grading/cases/inputs.h"
@@ -88,9 +90,12 @@ Result<const Oracle*> GradingContext::oracle() {
   if (!oracle_) {
     const auto tools = this->tools();
     if (!tools) return tools.problem();
+    const logging::Timed timed(logging::Metric::Oracle);
     auto loaded = Oracle::load(lab_, (*tools)->oracles);
     if (!loaded) return loaded.problem();
     oracle_ = std::move(*loaded);
+    logging::info(logging::Stage::Compare,
+                  [&] { return "the oracle of " + lab_.slug + ": " + oracle_->key(); });
   }
   return &*oracle_;
 }
@@ -163,6 +168,7 @@ Result<void> GradingContext::build_reference() {
 }
 
 Result<ReferenceFigures> GradingContext::time_reference(std::size_t version) {
+  const logging::Timed timed(logging::Metric::Reference);
   const auto oracle = this->oracle();
   if (!oracle) return oracle.problem();
   if (!reference_simulator_) {

@@ -6,6 +6,7 @@
 #include <deque>
 #include <numeric>
 
+#include "grader/base/log/stats.h"
 #include "grader/diagnostics/messages/run.h"
 #include "grader/grading/cases/random.h"
 #include "grader/grading/explain/answer.h"
@@ -313,6 +314,7 @@ class Comparison {
 Result<Measurement> measure_version(RunContext& context, const std::filesystem::path& submission,
                                     const std::filesystem::path& reference, std::size_t version,
                                     CaseEvidence& timed) {
+  const logging::Timed timing(logging::Metric::Measure);
   bool lost = false;
   const auto compare = [&] {
     Comparison comparison(context, version, submission, reference, timed);

@@ -5,16 +5,9 @@
 #include <string_view>
 #include <vector>
 
+#include "grader/base/text.h"  // printable()
+
 namespace cudalabs {
-
-/// Makes the output of a submission or its compiler safe to print. Control characters, direction marks and
-/// bytes that are not UTF-8 become '?', and tabs become spaces up to the next multiple of four. Line breaks
-/// stay.
-std::string printable(std::string_view text);
-
-/// Escapes the characters that printable() replaces, for example as \u202e. Every program then reads the same
-/// strings, and they cannot affect the terminal of a reader. Bytes that are not UTF-8 stay.
-std::string steady_json(std::string_view document);
 
 std::size_t display_width(std::string_view text);
 /// Returns `count` columns of the text, from column `first` on.

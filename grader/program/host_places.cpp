@@ -1,7 +1,6 @@
 #include "grader/program/host_places.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <map>
 #include <set>
@@ -10,6 +9,7 @@
 #include <utility>
 
 #include "grader/base/demangle.h"
+#include "grader/base/parse_number.h"
 #include "grader/base/paths.h"
 #include "grader/base/process/process.h"
 
@@ -40,11 +40,6 @@ std::string hex(std::uint64_t address) {
   return text;
 }
 
-template <class Number>
-bool read_number(std::string_view text, Number& number, int base) {
-  return std::from_chars(text.data(), text.data() + text.size(), number, base).ec == std::errc();
-}
-
 /// nvcc gives the host code to its compiler in a generated file. Some versions of addr2line report that file
 /// with the user's line numbers: "tmpxft_000075d4_00000000-6_sum.cudafe1.cpp" is sum.cu. Empty: it is not
 /// such a file.
@@ -66,8 +61,10 @@ PlacesByAddress read_places(std::string_view text, const std::vector<fs::path>& 
   while (!text.empty()) {
     const std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(text.size(), line.size() + 1));
-    if (std::uint64_t address = 0; line.starts_with("0x") && read_number(line.substr(2), address, 16)) {
-      current = &places[address];
+    const auto address =
+        line.starts_with("0x") ? parse_number<std::uint64_t>(line.substr(2), 16) : std::nullopt;
+    if (address) {
+      current = &places[*address];
       function = {};
       continue;
     }
@@ -78,9 +75,10 @@ PlacesByAddress read_places(std::string_view text, const std::vector<fs::path>& 
     HostPlace place;
     place.function = plain(demangled(std::string(std::exchange(function, {}))));
     const std::size_t colon = line.rfind(':');
-    if (current == nullptr || colon == std::string_view::npos || line.starts_with("??") ||
-        !read_number(line.substr(colon + 1), place.line, 10) || place.line == 0)
-      continue;
+    if (current == nullptr || colon == std::string_view::npos || line.starts_with("??")) continue;
+    std::string_view digits = line.substr(colon + 1);  // a note such as " (discriminator 3)" may follow
+    place.line = take_leading_number<decltype(place.line)>(digits).value_or(0);
+    if (place.line == 0) continue;
     place.file = line.substr(0, colon);
     if (std::string source = source_of_generated(place.file); !source.empty()) place.file = std::move(source);
     const fs::path path = fs::path(place.file).lexically_normal();

@@ -1,10 +1,13 @@
 #include "grader/program/program.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <string_view>
 
 #include "grader/base/fd.h"
+#include "grader/base/log/log.h"
+#include "grader/base/log/stats.h"
 
 namespace cudalabs {
 namespace {
@@ -24,6 +27,7 @@ std::vector<std::string> environment_with_device() {
 
 Result<ProgramRun> run_program(DeviceProcess& device, const std::filesystem::path& executable,
                                const std::vector<std::string>& arguments, const ProgramOptions& options) {
+  const logging::Timed timed(logging::Metric::Program);
   auto client = device.new_client();
   if (!client) return client.problem();
   UniqueFd client_fd(*client);
@@ -43,9 +47,16 @@ Result<ProgramRun> run_program(DeviceProcess& device, const std::filesystem::pat
   auto process = Process::start(std::move(command));
   if (!process) return process.problem();
   client_fd.reset();
+  logging::info(logging::Stage::Run, [&] {
+    return fmt::format("started {}, process {}", executable.string(), (*process)->pid());
+  });
   ProgramRun run;
   run.device = device.serve_program(options.look);
   run.end = (*process)->wait();
+  logging::info(logging::Stage::Run, [&] {
+    return fmt::format("it ended: exit {} signal {}, {} launches, {:.3f} s", run.end.exit_code,
+                       run.end.signal, run.device.launches.size(), run.end.wall_seconds);
+  });
   return run;
 }
 

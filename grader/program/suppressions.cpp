@@ -1,9 +1,9 @@
 #include "grader/program/suppressions.h"
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 
+#include "grader/base/parse_number.h"
 #include "grader/diagnostics/messages/sim.h"
 #include "grader/sim/checkers/checkers.h"
 
@@ -76,9 +76,8 @@ Result<std::vector<Suppression>> read_suppressions(std::string_view text, const 
     std::string_view place = next_word(line);
     const std::size_t colon = place.rfind(':');
     if (colon != std::string_view::npos) {
-      const std::string_view digits = place.substr(colon + 1);
-      const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), one.line);
-      if (problem != std::errc() || end != digits.data() + digits.size() || one.line == 0) {
+      one.line = parse_number<decltype(one.line)>(place.substr(colon + 1)).value_or(0);
+      if (one.line == 0) {
         return Diagnostic{
             {name, number, 0}, msg::suppression_place_unreadable(place), msg::hint_suppression_place()};
       }

@@ -1,10 +1,10 @@
 #include "grader/program/visible_devices.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <optional>
 
+#include "grader/base/parse_number.h"
 #include "grader/diagnostics/messages/sim.h"
 #include "grader/sim/memory/devices.h"
 
@@ -21,12 +21,8 @@ std::optional<long> leading_number(const std::string& text) {
 }  // namespace
 
 Result<std::vector<std::uint32_t>> visible_devices(const std::string& count, const char* visible) {
-  std::uint32_t devices = 0;
-  const auto [end, problem] = std::from_chars(count.data(), count.data() + count.size(), devices);
-  if (problem != std::errc() || end != count.data() + count.size() || devices < 1 ||
-      devices > sim::kMaxDevices) {
-    return error(msg::devices_not_a_number(sim::kMaxDevices));
-  }
+  const std::uint32_t devices = parse_number<std::uint32_t>(count).value_or(0);
+  if (devices < 1 || devices > sim::kMaxDevices) return error(msg::devices_not_a_number(sim::kMaxDevices));
   std::vector<std::uint32_t> numbers;
   if (visible == nullptr || devices == 1) {
     for (std::uint32_t number = 0; number < devices; ++number) numbers.push_back(number);

@@ -1,10 +1,13 @@
 #include "grader/submission/submission_process.h"
 
+#include <fmt/format.h>
 #include <signal.h>
 
 #include <algorithm>
 #include <array>
 
+#include "grader/base/log/log.h"
+#include "grader/base/log/stats.h"
 #include "grader/diagnostics/messages/run.h"
 
 namespace cudalabs {
@@ -37,6 +40,7 @@ Messages how_it_ended(const SubmissionEnd& end, bool timed_out) {
 Result<std::unique_ptr<SubmissionProcess>> SubmissionProcess::start(const std::filesystem::path& executable,
                                                                     int device_fd,
                                                                     const SubmissionLimits& limits) {
+  const logging::Timed timed(logging::Metric::StartProgram);
   Command command;
   command.argv = {std::filesystem::absolute(executable).string()};
   command.env = {"CUDALABS_DEVICE_FD=" + std::to_string(kDeviceFd)};
@@ -58,6 +62,10 @@ Result<std::unique_ptr<SubmissionProcess>> SubmissionProcess::start(const std::f
   if (!inside) return inside.problem();
   auto process = Process::start(std::move(*inside));
   if (!process) return process.problem();
+  logging::debug(logging::Stage::Run, [&] {
+    return fmt::format("started {} in {}, process {}", executable.string(), spelling(kind),
+                       (*process)->pid());
+  });
   return std::unique_ptr<SubmissionProcess>(new SubmissionProcess(std::move(*process), kind, limits));
 }
 
@@ -71,6 +79,12 @@ SubmissionEnd SubmissionProcess::wait() {
   end.cpu_seconds = process.cpu_seconds;
   end.peak_memory_bytes = process.peak_memory_bytes;
   if (process.signal != 0) end.signal = signal_name(process.signal);
+  logging::debug(logging::Stage::Run, [&] {
+    return fmt::format("process {} ended: exit {} {}, {:.3f} s, {:.3f} s of processor, {} MiB{}",
+                       process_->pid(), end.exit_code, end.signal, end.wall_seconds, end.cpu_seconds,
+                       end.peak_memory_bytes >> 20, process.killed_by_us ? ", by the grader" : "");
+  });
+  logging::trace(logging::Stage::Run, [&] { return "it printed: " + end.out + end.err; });
   const bool by_us =
       process.killed_by_us || (process.limit != LimitHit::None && process.limit != LimitHit::FileSize);
   end.by_others = process.wrapper_ended && !by_us;

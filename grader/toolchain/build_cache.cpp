@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "grader/base/fd.h"
+#include "grader/base/log/log.h"
 #include "grader/course/cache.h"
 #include "grader/diagnostics/json.h"
 #include "grader/diagnostics/messages/toolchain.h"
@@ -113,6 +114,13 @@ Result<BuildCache> BuildCache::open(const fs::path& folder) {
 }
 
 std::optional<BuildOutcome> BuildCache::find(const std::string& key) const {
+  auto known = read(key);
+  logging::debug(logging::Stage::Cache,
+                 [&] { return "build " + key + (known ? ": found" : ": not there, or damaged"); });
+  return known;
+}
+
+std::optional<BuildOutcome> BuildCache::read(const std::string& key) const {
   const fs::path entry = folder_ / key;
   std::error_code problem;
   if (!fs::is_directory(entry, problem)) return std::nullopt;
@@ -135,6 +143,7 @@ std::optional<BuildOutcome> BuildCache::find(const std::string& key) const {
 
 Result<BuildOutcome> BuildCache::keep(const std::string& key, BuildOutcome outcome,
                                       std::string_view program) const {
+  logging::debug(logging::Stage::Cache, [&] { return "build " + key + ": kept"; });
   std::string pattern = (folder_ / ".new-XXXXXX").string();
   const auto refused = [this](std::error_code why) {
     return error(msg::build_cache_not_writable(folder_.string(), why.message()),

@@ -29,6 +29,7 @@ class BuildCache {
 
  private:
   explicit BuildCache(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  [[nodiscard]] std::optional<BuildOutcome> read(const std::string& key) const;
   void prune() const;
 
   std::filesystem::path folder_;

@@ -1,6 +1,7 @@
 #include "grader/toolchain/build_sandbox.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,6 +14,8 @@
 #include <ctime>
 #include <fstream>
 
+#include "grader/base/log/log.h"
+#include "grader/base/log/stats.h"
 #include "grader/course/cache.h"
 #include "grader/diagnostics/messages/toolchain.h"
 
@@ -105,6 +108,10 @@ Result<std::string> BuildSandbox::take(const std::string& name) const {
 }
 
 Result<ProcessEnd> BuildSandbox::run(std::vector<std::string> argv, double seconds) const {
+  const logging::Timed timed(logging::Metric::Compiler);
+  logging::debug(logging::Stage::Compile, [&] {
+    return fmt::format("{} in {}: {}", spelling(kind_), inside().string(), fmt::join(argv, " "));
+  });
   Command command;
   command.argv = std::move(argv);
   command.env = {path_, "LC_ALL=C", "TMPDIR=" + inside().string()};
@@ -121,7 +128,14 @@ Result<ProcessEnd> BuildSandbox::run(std::vector<std::string> argv, double secon
   command.limits.tasks = kTasks;
   auto inside = sandboxed(std::move(command), spec_, kind_);
   if (!inside) return inside.problem();
-  return cudalabs::run(std::move(*inside));
+  auto end = cudalabs::run(std::move(*inside));
+  if (!end) return end;
+  logging::debug(logging::Stage::Compile, [&] {
+    return fmt::format("exit {} signal {}, {:.3f} s, {:.3f} s of processor, {} MiB", end->exit_code,
+                       end->signal, end->wall_seconds, end->cpu_seconds, end->peak_memory_bytes >> 20);
+  });
+  logging::trace(logging::Stage::Compile, [&] { return "it printed: " + end->out + end->err; });
+  return end;
 }
 
 }  // namespace cudalabs

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "grader/base/hash/sha256.h"
+#include "grader/base/process/search_path.h"
 #include "grader/course/cache.h"
 #include "grader/course/embedded_course.h"
 #include "grader/diagnostics/messages/toolchain.h"

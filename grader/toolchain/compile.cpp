@@ -1,11 +1,15 @@
 #include "grader/toolchain/compile.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdlib>
 
 #include "grader/base/hash/sha256.h"
+#include "grader/base/log/log.h"
+#include "grader/base/log/stats.h"
 #include "grader/base/process/memory_kills.h"
 #include "grader/base/process/processor_use.h"
 #include "grader/course/cache.h"
@@ -318,6 +322,7 @@ Result<BuildTools> find_build_tools(CompilerChoice choice) {
 
 Result<BuildOutcome> build_submission(const Lab& lab, const Submission& submission,
                                       const Toolchain& toolchain, const BuildOptions& options) {
+  const logging::Timed timed(logging::Metric::Build);
   const auto start = std::chrono::steady_clock::now();
   auto folder = options.cache.empty() ? default_build_cache() : Result<fs::path>(options.cache);
   if (!folder) return folder.problem();
@@ -331,6 +336,12 @@ Result<BuildOutcome> build_submission(const Lab& lab, const Submission& submissi
   const auto done = [&](BuildOutcome outcome) {
     outcome.seconds = seconds_since(start);
     outcome.sandbox = usable_sandbox();
+    logging::info(logging::Stage::Compile, [&] {
+      return fmt::format("{}: {}{}, {} errors, {} warnings, {:.3f} s", submission.source.name,
+                         outcome.status == BuildStatus::Ok ? "built" : "not built",
+                         outcome.cached ? " (from the cache)" : "", outcome.errors.size(),
+                         outcome.warnings.size(), outcome.seconds);
+    });
     return outcome;
   };
   if (auto known = cache->find(key)) return done(std::move(*known));

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "grader/base/hash/sha256.h"
+#include "grader/base/process/search_path.h"
 #include "grader/diagnostics/messages/toolchain.h"
 #include "grader/toolchain/objects/device_link.h"
 #include "grader/toolchain/options/program_search.h"

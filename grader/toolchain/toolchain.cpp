@@ -1,8 +1,13 @@
 #include "grader/toolchain/toolchain.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "grader/base/log/log.h"
+#include "grader/base/log/stats.h"
 #include "grader/base/paths.h"
+#include "grader/base/process/search_path.h"
 #include "grader/diagnostics/messages/toolchain.h"
 #include "grader/toolchain/clang.h"
 #include "grader/toolchain/nvcc.h"
@@ -71,6 +76,7 @@ std::optional<CompilerChoice> compiler_named(std::string_view name) {
 }
 
 Result<Toolchain> find_toolchain(CompilerChoice choice) {
+  const logging::Timed timed(logging::Metric::FindCompilers);
   Toolchain toolchain;
   const auto wanted = decided(choice);
   if (!wanted) return wanted.problem();
@@ -83,6 +89,11 @@ Result<Toolchain> find_toolchain(CompilerChoice choice) {
   const auto host_version = asked(toolchain.host_compiler, "--version");
   if (!host_version) return host_version.problem();
   toolchain.host_version = host_version->substr(0, host_version->find('\n'));
+  logging::info(logging::Stage::Compile, [&] {
+    return fmt::format("compilers: {} {} ({}), {} ({})", toolchain.cuda->name(), toolchain.cuda->version(),
+                       toolchain.cuda->program().string(), toolchain.host_version,
+                       toolchain.host_compiler.string());
+  });
   return toolchain;
 }
 

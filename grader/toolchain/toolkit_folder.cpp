@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "grader/base/process/process.h"
+#include "grader/base/process/search_path.h"
 #include "grader/course/cache.h"
 #include "grader/diagnostics/messages/toolchain.h"
 #include "grader/toolchain/build_sandbox.h"
@@ -125,8 +126,7 @@ Result<void> fill_toolkit(const fs::path& root, const fs::path& final_root, cons
                   (root / "lib64/start.c").string(),
                   "-o",
                   (root / "lib64/start.o").string()};
-  const char* const path = std::getenv("PATH");
-  command.env = {"PATH=" + std::string(path != nullptr ? path : "/usr/bin:/bin"), "LC_ALL=C"};
+  command.env = {path_variable(), "LC_ALL=C"};
   const auto end = run(std::move(command));
   if (!end) return end.problem();
   if (!end->success()) return error(msg::start_code_does_not_compile(end->err));

@@ -51,6 +51,9 @@ TEST_CASE("numbers of things, and words that are data") {
 }
 
 TEST_CASE("markup is translated between its tags, and its labels") {
+  const auto markup = [](std::string_view format, const auto&... values) {
+    return translated_markup(format, fmt::make_format_args(values...));
+  };
   CHECK(markup("<h2>Points</h2>") == "<h2>Points</h2>");
   const Speaking russian("ru");
   CHECK(markup("<h2 id=\"points\">Points</h2>\n<p>{} <small>of {} points</small></p>", 3, 5) ==

@@ -3,10 +3,11 @@
 
 #include <dirent.h>
 
-#include <charconv>
 #include <memory>
 #include <string>
 #include <string_view>
+
+#include "grader/base/parse_number.h"
 
 namespace cudalabs {
 
@@ -35,9 +36,11 @@ template <class Number>
 bool take_number(std::string_view& text, Number& number) {
   const std::size_t begin = text.find_first_not_of(" \n\t");
   if (begin == std::string_view::npos) return false;
-  const auto [end, problem] = std::from_chars(text.data() + begin, text.data() + text.size(), number);
-  if (problem != std::errc()) return false;
-  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  std::string_view rest = text.substr(begin);
+  const auto taken = take_leading_number<Number>(rest);
+  if (!taken) return false;
+  number = *taken;
+  text = rest;
   return true;
 }
 

@@ -1,8 +1,8 @@
 #include "grader/classroom/similarity/fingerprints.h"
 
 #include <algorithm>
-#include <charconv>
 
+#include "grader/base/parse_number.h"
 #include "grader/classroom/similarity/mix.h"
 #include "grader/diagnostics/messages/classroom.h"
 
@@ -26,19 +26,14 @@ void write(const PrintSet& prints, std::string& line) {
 bool read(std::string_view& line, PrintSet& prints) {
   if (!line.starts_with(' ')) return false;
   line.remove_prefix(1);
-  std::size_t count = 0;
-  const auto [end, problem] = std::from_chars(line.data(), line.data() + line.size(), count);
-  if (problem != std::errc() || count > kMaxPrints) return false;
-  line.remove_prefix(static_cast<std::size_t>(end - line.data()));
-  if (!line.starts_with(' ') || line.size() < 1 + count * kDigits) return false;
+  const auto count = take_leading_number<std::size_t>(line);
+  if (!count || *count > kMaxPrints) return false;
+  if (!line.starts_with(' ') || line.size() < 1 + *count * kDigits) return false;
   line.remove_prefix(1);
-  for (std::size_t n = 0; n < count; ++n) {
-    const std::string_view word = line.substr(0, kDigits);
-    std::uint64_t print = 0;
-    const auto [last, bad] = std::from_chars(word.data(), word.data() + word.size(), print, 16);
-    if (bad != std::errc() || last != word.data() + word.size()) return false;
-    if (!prints.empty() && print <= prints.back()) return false;
-    prints.push_back(print);
+  for (std::size_t n = 0; n < *count; ++n) {
+    const auto print = parse_number<std::uint64_t>(line.substr(0, kDigits), 16);
+    if (!print || (!prints.empty() && *print <= prints.back())) return false;
+    prints.push_back(*print);
     line.remove_prefix(kDigits);
   }
   return true;

@@ -51,6 +51,7 @@ Result<Sources> read_sources(const Work& work, const std::vector<std::string>& s
   for (const std::string& lab : lab_names(work.course)) {
     for (const std::string& variant : variant_names(work.course, lab)) slugs.push_back(lab + "/" + variant);
   }
+  const logging::Timed timed(logging::Metric::Intake);
   Sources all;
   for (const std::string& source : sources) {
     auto tree = read_tree(source);
@@ -98,6 +99,7 @@ int batch_command(const Arguments& arguments) {
   line.flag("--keep-highest", highest, "The best grading of a student counts, not the last");
   add_work_options(line, options);
   if (auto status = line.parse(arguments)) return *status;
+  const PrintedStats stats(options.stats);
   if (lab.empty() || variant.empty() || sources.empty() || out.empty()) {
     return report_error(error(msg::batch_needs_arguments(),
                               msg::for_example("grader batch lab3 variant4 submissions.zip --out lab3")),

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <optional>
 #include <thread>
 
 #include "grader/base/human.h"
@@ -142,6 +143,7 @@ void add_work_options(CommandLine& line, WorkOptions& options) {
   line.flag("--require-sandbox", options.require_sandbox, "Grade only where bubblewrap works");
   add_profile_option(line, options.profile);
   add_course_option(line, options.course);
+  add_stats_option(line, options.stats);
 }
 
 Result<Work> prepare_work(const CommandLine& line, const WorkOptions& options, const std::string& lab,
@@ -163,6 +165,7 @@ Result<Work> prepare_work(const CommandLine& line, const WorkOptions& options, c
   if (const auto walls = check_sandbox(options.require_sandbox && !work.on_slurm); !walls)
     return walls.problem();
   work.order.require_sandbox = options.require_sandbox;
+  work.order.stats = options.stats;
   work.order.lab = lab;
   work.order.variant = variant;
   work.order.course = options.course;
@@ -250,8 +253,10 @@ Result<void> keep_rules(ClassFolder& folder, const std::string& late_file, bool 
 int finish_class(ClassFolder& folder) {
   const auto record = read_record(folder.journal());
   if (!record) return report_error(record.problem(), kCouldNotGrade);
+  std::optional<logging::Timed> writing(logging::Metric::Report);
   if (auto written = write_reports(folder, *record); !written)
     return report_error(written.problem(), kCouldNotGrade);
+  writing.reset();
   std::size_t graded = 0, whole = 0;
   double sum = 0, most = 0;
   std::vector<std::string> others;

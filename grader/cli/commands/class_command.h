@@ -18,7 +18,7 @@ namespace cudalabs::cli {
 struct WorkOptions {
   std::string jobs, seed, device = "auto", compiler, engine, profile, course;
   std::string executor = "local", partition, gres, time, per_task;
-  bool require_sandbox = false;
+  bool require_sandbox = false, stats = false;
 };
 void add_work_options(CommandLine& line, WorkOptions& options);
 

@@ -27,7 +27,7 @@ struct GradeOptions {
   std::string lab, variant, submission, device = "auto", compiler, engine, seed, course;
   std::string profile{kDefaultProfile};
   std::vector<std::string> versions;
-  bool quiet = false, verbose = false, sanitize = false, require_sandbox = false;
+  bool quiet = false, verbose = false, sanitize = false, require_sandbox = false, stats = false;
   std::string report;
   ReportFiles files;
 };
@@ -121,6 +121,7 @@ int grade_and_report(const Course& course, GradingContext& context, const GradeJ
   if (options.files.asked_for("--html"))
     (void)add_conflict_examples(context, job, *result);  // for the page's bank maps
   remember(*result);
+  const logging::Timed writing(logging::Metric::Report);
   if (auto written = options.files.write(*result); !written)
     return report_error(written.problem(), kCouldNotGrade);
   return result->passed() ? kPassed : kLostPoints;
@@ -154,6 +155,7 @@ int grade_command(const Arguments& arguments) {
   line.flag("-v,--verbose", options.verbose, "Every failed case, and what each launch did");
   add_profile_option(line, options.profile);
   add_course_option(line, options.course);
+  add_stats_option(line, options.stats);
   if (!arguments.empty()) {
     // `grader lsit`: a word that resembles a command and is not a lab. It would otherwise be taken for a
     // lab's name.
@@ -165,6 +167,7 @@ int grade_command(const Arguments& arguments) {
     }
   }
   if (auto status = line.parse(arguments)) return *status;
+  const PrintedStats stats(options.stats);
 
   if (options.lab.empty()) {
     print_err("{}", line.help());

@@ -107,12 +107,15 @@ int ladder_command(const Arguments& arguments) {
   line.flag("--every-card", options.every_card, "Further tables for the cards that have published figures");
   add_profile_option(line, options.profile);
   add_course_option(line, options.course);
+  bool stats = false;
+  add_stats_option(line, stats);
   line.footer(
       "Examples:\n"
       "  grader ladder matmul\n"
       "  grader ladder reduction --type double --device-profile k40c\n\n"
       "Exit status: 0 every rung's answer is right, 1 one is not, 2 wrong usage, 3 could not run them.\n");
   if (auto status = line.parse(arguments)) return *status;
+  const PrintedStats printed_stats(stats);
   auto course = find_course(options.course);
   if (!course) return report_error(course.problem(), kUsage);
   if (options.ladder.empty()) {

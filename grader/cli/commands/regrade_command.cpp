@@ -89,6 +89,7 @@ int regrade_command(const Arguments& arguments) {
   line.repeated("--version", "NAME", selection.versions, "This version only; the others keep their points");
   add_work_options(line, options);
   if (auto status = line.parse(arguments)) return *status;
+  const PrintedStats stats(options.stats);
   if (out.empty() || selection.none()) {
     return report_error(
         error(msg::regrade_needs_arguments(),

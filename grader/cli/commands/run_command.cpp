@@ -8,8 +8,10 @@
 #include <optional>
 
 #include "grader/base/human.h"
+#include "grader/base/log/log.h"
 #include "grader/base/parse_number.h"
 #include "grader/base/paths.h"
+#include "grader/base/process/search_path.h"
 #include "grader/cli/command.h"
 #include "grader/cli/commands/explain_command.h"
 #include "grader/cli/files/target_file.h"
@@ -32,7 +34,6 @@
 #include "grader/sim/checkers/checkers.h"
 #include "grader/toolchain/objects/elf.h"
 #include "grader/toolchain/options/nvcc_options.h"
-#include "grader/toolchain/options/program_search.h"
 #include "grader/toolchain/program/program.h"
 
 namespace cudalabs::cli {
@@ -318,6 +319,8 @@ int run_command(const Arguments& arguments) {
   add_engine_option(line, engine_name);
   add_profile_option(line, profile_name);
   add_course_option(line, course_folder);
+  bool stats = false;
+  add_stats_option(line, stats);
   line.footer(
       "Arguments for the program stand after --.\n\nExamples:\n"
       "  grader run saxpy.cu\n"
@@ -332,6 +335,7 @@ int run_command(const Arguments& arguments) {
       "3 if the simulator could not run it.\n");
   const auto separator = std::find(arguments.begin(), arguments.end(), "--");
   if (auto status = line.parse(Arguments(arguments.begin(), separator))) return *status;
+  const PrintedStats printed_stats(stats);
   const Arguments program_arguments(separator == arguments.end() ? separator : separator + 1,
                                     arguments.end());
   const int bad =
@@ -467,11 +471,18 @@ int run_command(const Arguments& arguments) {
 }
 
 int device_command(const Arguments& arguments) {
-  int fd = -1;
-  if (arguments.size() != 1 || sscanf(arguments.front().c_str(), "%d", &fd) != 1 || fd < 0) {
+  const auto number = [&](std::size_t index) {
+    return arguments.size() > index ? parse_number<int>(arguments[index]).value_or(-1) : -1;
+  };
+  const bool logs = arguments.size() == 3;
+  if (number(0) < 0 || (arguments.size() != 1 && (!logs || number(1) < 0)))
     return report_error(error(msg::device_is_internal()), kUsage);
+  if (logs) {  // the grader's words, not those of the environment
+    const auto levels = logging::read_levels(arguments[2], "__device");
+    if (!levels) return report_error(levels.problem(), kUsage);
+    logging::start_for_relay(*levels, number(1));
   }
-  return device_process_main(fd);
+  return device_process_main(number(0));
 }
 
 }  // namespace cudalabs::cli

@@ -1,5 +1,5 @@
-// `grader __grade FOLDER`: the worker that an executor starts. It reads sources from descriptor 3, one on
-// each line. That is a socket, which receives each completed source, or a file.
+// `grader __grade FOLDER [LOG]`: the worker that an executor starts. It reads sources from descriptor 3, one on
+// each line. That is a socket, which receives each completed source, or a file. LOG: the descriptor to log to.
 
 #include <sys/socket.h>
 #include <unistd.h>
@@ -7,6 +7,9 @@
 #include <cerrno>
 #include <string>
 
+#include "grader/base/log/log.h"
+#include "grader/base/parse_number.h"
+#include "grader/base/process/search_path.h"
 #include "grader/classroom/worker.h"
 #include "grader/cli/command.h"
 #include "grader/cli/interrupt.h"
@@ -45,7 +48,15 @@ class Lines {
 }  // namespace
 
 int worker_command(const Arguments& arguments) {
-  if (arguments.size() != 1) return report_error(error(msg::grade_is_internal()), kUsage);
+  if (arguments.empty() || arguments.size() > 2) return report_error(error(msg::grade_is_internal()), kUsage);
+  const auto log = arguments.size() == 2 ? parse_number<int>(arguments[1]) : std::nullopt;
+  if (log) {
+    const auto levels = logging::read_levels(environment("CUDA_LABS_LOG"), "$CUDA_LABS_LOG");
+    if (!levels) return report_error(levels.problem(), kUsage);
+    logging::start(*levels, *log);
+  } else if (auto started = start_log({}, {}); !started) {
+    return report_error(started.problem(), kUsage);
+  }
   const auto folder = WorkFolder::open(arguments.front());
   if (!folder) return report_error(folder.problem(), kCouldNotGrade);
   const auto order = folder->order();

@@ -16,15 +16,20 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <map>
 #include <thread>
 #include <utility>
 
+#include "grader/base/log/log.h"
+#include "grader/base/log/stats.h"
 #include "grader/base/process/processor_use.h"
 #include "grader/device/client/memory_group.h"
 #include "grader/device/client/process_memory.h"
 #include "grader/device/driver/driver_library.h"
 #include "grader/device/protocol/control.h"
 #include "grader/device/protocol/work.h"
+#include "grader/device/trace/device_log.h"
+#include "grader/device/trace/wire_text.h"
 #include "grader/diagnostics/messages/device.h"
 
 extern char** environ;
@@ -34,6 +39,9 @@ namespace {
 
 using namespace protocol;
 using Clock = std::chrono::steady_clock;
+using logging::Metric;
+using logging::Stage;
+using logging::Timed;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kAnswer{60'000};    ///< for requests that end by themselves
@@ -84,10 +92,36 @@ std::string seconds(std::chrono::nanoseconds time) {
   return text.data();
 }
 
+/// Logs requests and their replies at the stage `wire`.
+class WireTrace {
+ public:
+  void sent(std::uint32_t sequence, std::span<const std::byte> message) {
+    if (!logging::wants(Stage::Wire, logging::Level::Trace)) return;
+    requests_[sequence] = {kind_of(message), Clock::now()};
+    logging::trace(Stage::Wire, [&] { return "grader -> device  " + request_text(message); });
+  }
+  void received(std::uint32_t sequence, std::span<const std::byte> message) {
+    const auto request = requests_.find(sequence);
+    if (request == requests_.end()) return;
+    logging::trace(Stage::Wire, [&] {
+      return "grader <- device  " + reply_text(request->second.kind, message) + ", " +
+             milliseconds_text(Clock::now() - request->second.at);
+    });
+    requests_.erase(request);
+  }
+
+ private:
+  struct Request {
+    Kind kind{};
+    Clock::time_point at;
+  };
+  std::map<std::uint32_t, Request> requests_;  ///< without a reply so far
+};
+
 class SpawnedDevice final : public DeviceProcess {
  public:
-  SpawnedDevice(pid_t pid, int control, bool simulates)
-      : pid_(pid), control_(control), simulates_(simulates) {}
+  SpawnedDevice(pid_t pid, int control, bool simulates, std::unique_ptr<DeviceLog> log)
+      : pid_(pid), control_(control), simulates_(simulates), log_(std::move(log)) {}
   ~SpawnedDevice() override {
     kill_it();
     if (control_ >= 0) close(control_);
@@ -223,6 +257,7 @@ class SpawnedDevice final : public DeviceProcess {
     message.mode = mode;
     message.results = results;
     message.arguments.assign(arguments.begin(), arguments.end());
+    const Timed timed(Metric::Call);
     if (!send(message, -1)) return device_lost();
     int descriptor = -1;
     const ProcessorUse before = processor_use();
@@ -242,6 +277,7 @@ class SpawnedDevice final : public DeviceProcess {
     const ProcessorShare all = spent();
     CallOutcome outcome;
     if (timed_out_) {
+      logging::info(Stage::Device, [&] { return "the call did not end within " + seconds(timeout); });
       const std::uint32_t waited = sequence_;
       if (!send(Cancel{}, -1)) return device_lost();
       reply = receive(waited, Clock::now() + kGrace, &descriptor);
@@ -303,13 +339,16 @@ class SpawnedDevice final : public DeviceProcess {
   bool send(M message, int descriptor) {
     if (lost_) return false;
     message.sequence = ++sequence_;
-    if (send_message(control_, encode(std::move(message)), descriptor)) return true;
+    const std::vector<std::byte> bytes = encode(std::move(message));
+    trace_.sent(sequence_, bytes);
+    if (send_message(control_, bytes, descriptor)) return true;
     lose(msg::device_takes_no_messages());
     return false;
   }
 
   template <class M>
   Result<ControlReply> request(M message, int descriptor, milliseconds timeout, int* received = nullptr) {
+    const Timed timed(Metric::Request);
     if (!send(std::move(message), descriptor)) return lost(why_);
     return receive(sequence_, Clock::now() + timeout, received);
   }
@@ -338,7 +377,9 @@ class SpawnedDevice final : public DeviceProcess {
         break;
       }
       ControlReply reply;
-      if (!decode(message, reply)) {
+      const bool decoded = decode(message, reply);
+      if (decoded) trace_.received(reply.sequence, message);
+      if (!decoded) {
         lose(msg::device_sent_no_reply());
       } else if (reply.sequence == sequence) {
         if (descriptor != nullptr) std::swap(*descriptor, attached);
@@ -378,6 +419,7 @@ class SpawnedDevice final : public DeviceProcess {
   }
 
   void lose(Message why) {
+    logging::warning(Stage::Device, [&] { return why.english(); });
     lost_ = true;
     why_ = std::move(why);
     kill_it();
@@ -389,6 +431,7 @@ class SpawnedDevice final : public DeviceProcess {
     int status = 0;
     while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
     }
+    logging::debug(Stage::Device, [&] { return "ended device process " + std::to_string(pid_); });
     pid_ = -1;
     const std::uint64_t mebibytes = process_bytes_ >> 20;
     if (WIFEXITED(status)) {  // a process that ended by itself kept its own status
@@ -403,6 +446,8 @@ class SpawnedDevice final : public DeviceProcess {
   int client_pid_ = -1;
   int control_;
   bool simulates_;
+  std::unique_ptr<DeviceLog> log_;
+  WireTrace trace_;
   protocol::Staging staging_;
   DeviceFacts facts_;
   std::uint64_t process_bytes_ = 0;
@@ -449,8 +494,10 @@ Result<DeviceOptions> with_engine_of_environment(DeviceOptions setup) {
 }  // namespace
 
 Result<std::unique_ptr<DeviceProcess>> DeviceProcess::start(const DeviceOptions& options) {
+  const Timed timed(Metric::StartDevice);
   const auto setup = with_engine_of_environment(options);
   if (!setup) return setup.problem();
+  std::unique_ptr<DeviceLog> log = DeviceLog::open();
   std::array<int, 2> ends{};
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) {
     return error(msg::device_socket_missing(std::strerror(errno)));
@@ -462,12 +509,14 @@ Result<std::unique_ptr<DeviceProcess>> DeviceProcess::start(const DeviceOptions&
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, 2, 1);
   posix_spawn_file_actions_adddup2(&actions, ends[1], 3);
+  if (log) posix_spawn_file_actions_adddup2(&actions, log->write_end(), 4);
   // The child closes descriptors inherited from our parent. A tool may need them.
-  if (options.tool.empty()) posix_spawn_file_actions_addclosefrom_np(&actions, 4);
+  if (options.tool.empty()) posix_spawn_file_actions_addclosefrom_np(&actions, log ? 5 : 4);
   std::error_code unreadable;
   const std::string self = std::filesystem::read_symlink("/proc/self/exe", unreadable).string();
   std::vector<std::string> words = options.tool;
   for (const char* word : {self.c_str(), "__device", "3"}) words.emplace_back(word);
+  if (log) words.insert(words.end(), {"4", DeviceLog::levels()});
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
@@ -479,11 +528,14 @@ Result<std::unique_ptr<DeviceProcess>> DeviceProcess::start(const DeviceOptions&
   const int failed = posix_spawn(&pid, program, &actions, nullptr, arguments.data(), environment.data());
   posix_spawn_file_actions_destroy(&actions);
   close(ends[1]);
+  if (log) log->close_write_end();
   if (failed != 0) {
     close(ends[0]);
     return error(msg::device_not_started(std::strerror(failed)));
   }
-  auto process = std::make_unique<SpawnedDevice>(pid, ends[0], options.kind == DeviceKind::Simulator);
+  auto process =
+      std::make_unique<SpawnedDevice>(pid, ends[0], options.kind == DeviceKind::Simulator, std::move(log));
+  logging::debug(Stage::Device, [&] { return "started device process " + std::to_string(pid); });
   const Result<void> configured = process->configure(*setup);
   if (!configured) return configured.problem();
   return Result<std::unique_ptr<DeviceProcess>>(std::move(process));

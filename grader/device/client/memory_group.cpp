@@ -9,7 +9,6 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
-#include <charconv>
 #include <fstream>
 #include <optional>
 #include <string>
@@ -17,6 +16,7 @@
 #include <vector>
 
 #include "grader/base/fd.h"
+#include "grader/base/parse_number.h"
 
 namespace cudalabs {
 namespace {
@@ -118,8 +118,8 @@ void sweep(const fs::path& parent) {
   for (const auto& entry : fs::directory_iterator(parent, problem)) {
     const std::string name = entry.path().filename();
     if (!name.starts_with(kName)) continue;
-    pid_t grader = 0;
-    std::from_chars(name.data() + kName.size(), name.data() + name.size(), grader);
+    std::string_view rest = std::string_view(name).substr(kName.size());
+    const pid_t grader = take_leading_number<pid_t>(rest).value_or(0);
     if (grader > 0 && ::kill(grader, 0) != 0 && errno == ESRCH) ::rmdir(entry.path().c_str());
   }
 }

@@ -2,11 +2,16 @@
 
 #include "grader/device/server/client_session.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <utility>
 
+#include "grader/base/log/log.h"
 #include "grader/device/server/current_work.h"
+#include "grader/device/trace/wire_text.h"
 #include "grader/diagnostics/messages/device.h"
 #include "grader/diagnostics/messages/faults.h"
 #include "grader/sim/base/launch_limits.h"
@@ -22,6 +27,19 @@ constexpr std::size_t kMaxLaunches = 50'000;
 constexpr std::size_t kMaxLines = 200'000;
 constexpr std::size_t kMaxPrinted = std::size_t{4} << 20;
 static_assert(kMaxPrinted < kStagingBytes);
+
+/// For the log.
+std::string line_of(const PendingLaunch& launch, std::chrono::nanoseconds time) {
+  const Answer<LaunchRun>& run = launch.run;
+  const sim::LaunchConfig& config = launch.request.config;
+  const std::string& kernel = launch.module->kernels()[launch.request.kernel].name;
+  std::string end(run.ok() ? "done" : error_name(run.error));
+  if (run.ok() && run.value.fault.kind != sim::FaultKind::None)
+    end = fmt::format("fault: {}", run.value.fault.statement().english());
+  return fmt::format("launched {} grid={}x{}x{} block={}x{}x{}, {}, {}", kernel, config.grid.x, config.grid.y,
+                     config.grid.z, config.block.x, config.block.y, config.block.z, end,
+                     milliseconds_text(time));
+}
 
 }  // namespace
 
@@ -198,7 +216,10 @@ std::uint64_t ClientSession::fingerprint(const sim::KernelInfo& kernel,
 
 void ClientSession::run_launch(const std::atomic<bool>* cancel) {
   const Doing launching(DeviceWork::Launching);
+  const auto start = std::chrono::steady_clock::now();
   launch_->run = device_.launch(launch_->request, cancel);
+  logging::debug(logging::Stage::Device,
+                 [&] { return line_of(*launch_, std::chrono::steady_clock::now() - start); });
 }
 
 std::vector<std::byte> ClientSession::finish_launch() {

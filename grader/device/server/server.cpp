@@ -1,6 +1,7 @@
 #include "grader/device/server/server.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <poll.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -13,13 +14,17 @@
 #include <utility>
 
 #include "grader/base/fd.h"
+#include "grader/base/log/log.h"
 #include "grader/device/server/current_work.h"
+#include "grader/device/trace/wire_text.h"
 #include "grader/diagnostics/messages/device.h"
 
 namespace cudalabs {
 namespace {
 
 using namespace protocol;
+using logging::Level;
+using logging::Stage;
 
 /// A memfd that holds the outcome; -1 if the system has no memory for it.
 int pack(CallOutcome outcome, std::uint64_t& size) {
@@ -106,6 +111,7 @@ void Server::serve_client() {
     case Receive::TooLong: return end_client(msg::message_too_long());
     case Receive::Message: break;
   }
+  trace_request(message);
   Step step = client_->session->handle(message, file.get());
   switch (step.action) {
     case Action::Reply: return answer_client(step.reply, false);
@@ -124,7 +130,23 @@ void Server::on_launch_done() {
   answer_client(client_->session->finish_launch(), false);
 }
 
+void Server::trace_request(std::span<const std::byte> message) {
+  if (!logging::wants(Stage::Wire, Level::Trace)) return;
+  asked_ = kind_of(message);
+  asked_at_ = std::chrono::steady_clock::now();
+  logging::trace(Stage::Wire, [&] { return "client -> device  " + request_text(message); });
+}
+
+void Server::trace_answer(std::span<const std::byte> message) const {
+  logging::trace(Stage::Wire, [&] {
+    if (kind_of(message) != Kind::Reply) return "client <- device  " + request_text(message);
+    return "client <- device  " + reply_text(asked_, message) + ", " +
+           milliseconds_text(std::chrono::steady_clock::now() - asked_at_);
+  });
+}
+
 void Server::answer_client(std::span<const std::byte> message, bool with_staging) {
+  trace_answer(message);
   // The socket does not block: a client that sends without reading must not block the device process.
   if (send_message(client_->socket, message, with_staging ? client_->staging.descriptor() : -1)) return;
   const bool full = errno == EAGAIN || errno == EWOULDBLOCK;
@@ -152,6 +174,10 @@ void Server::answer_entry() {
 }
 
 void Server::end_client(const Message& violation) {
+  logging::debug(Stage::Device, [&] {
+    return violation.empty() ? "the client has gone"
+                             : fmt::format("cut the client off: {}", violation.english());
+  });
   worker_.stop();
   client_->session->end();
   CallOutcome outcome = client_->session->take_outcome();

@@ -1,6 +1,7 @@
 #pragma once
 // The device process's loop: one trusted control socket, at most one untrusted client.
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
@@ -67,6 +68,9 @@ class Server {
   void end_client(const Message& violation);
   /// Forgets the client and its objects, and stops a launch that still runs.
   void drop_client();
+  /// Logs a message of the client, and what is sent back.
+  void trace_request(std::span<const std::byte> message);
+  void trace_answer(std::span<const std::byte> message) const;
 
   void answer_ready();
   /// The entry returned: answers with its outcome, and with its recording or timing.
@@ -82,6 +86,8 @@ class Server {
   LaunchWorker worker_;
   std::optional<Client> client_;
   std::optional<Pending> pending_;
+  protocol::Kind asked_{};  ///< the client's last message, if the wire is logged
+  std::chrono::steady_clock::time_point asked_at_;
   std::optional<CallOutcome> last_words_;  ///< of a client that ended while no request waited
 };
 

@@ -1,6 +1,11 @@
 #include "grader/grading/cases/case_store.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+
+#include "grader/base/log/log.h"
+#include "grader/base/log/stats.h"
 
 namespace cudalabs {
 namespace {
@@ -20,6 +25,7 @@ std::size_t bytes_of(const CaseData& data) {
 
 std::shared_ptr<const CaseData> CaseStore::make(const Lab& lab, const Oracle& oracle, const TestCase& test,
                                                 const CaseKey& key) {
+  const logging::Timed timed(logging::Metric::MakeCase);
   std::string name = test.name();
   const auto found =
       std::ranges::find_if(kept_, [&](const Kept& k) { return k.key == key && k.name == name; });
@@ -29,6 +35,7 @@ std::shared_ptr<const CaseData> CaseStore::make(const Lab& lab, const Oracle& or
   }
   auto data = std::make_shared<const CaseData>(make_case(lab, oracle, test, key));
   const std::size_t bytes = bytes_of(*data);
+  logging::debug(logging::Stage::Compare, [&] { return fmt::format("made case {}: {} bytes", name, bytes); });
   if (bytes > most_bytes_) return data;
   kept_.push_front({std::move(name), key, data});
   for (bytes_ += bytes; bytes_ > most_bytes_; kept_.pop_back()) bytes_ -= bytes_of(*kept_.back().data);

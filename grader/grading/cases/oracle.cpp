@@ -13,6 +13,7 @@
 #include "grader/base/crash_note.h"
 #include "grader/base/process/memory_kills.h"
 #include "grader/base/process/process.h"
+#include "grader/base/process/search_path.h"
 #include "grader/course/cache.h"
 #include "grader/course/lab_files.h"
 #include "grader/grading/cases/inputs.h"
@@ -36,16 +37,9 @@ constexpr std::size_t kMaxLibraryBytes = std::size_t{256} << 20;
 constexpr int kMaxMistakes = 100;
 
 std::optional<fs::path> find_compiler() {
-  const char* path = std::getenv("PATH");
-  const std::string folders = path ? path : "/usr/local/bin:/usr/bin:/bin";
+  const std::vector<fs::path> folders = search_path();
   for (const char* name : {"c++", "g++", "clang++"}) {
-    for (std::size_t begin = 0; begin <= folders.size();) {
-      const std::size_t end = std::min(folders.find(':', begin), folders.size());
-      const fs::path program = fs::path(folders.substr(begin, end - begin)) / name;
-      // Accepts only absolute folders. With "." in PATH a student's folder could supply the compiler.
-      if (program.is_absolute() && ::access(program.c_str(), X_OK) == 0) return program;
-      begin = end + 1;
-    }
+    if (fs::path program = first_program(folders, name); !program.empty()) return program;
   }
   return std::nullopt;
 }
@@ -54,8 +48,7 @@ Command compiler_command(const fs::path& compiler, std::vector<std::string> argu
   Command command;
   command.argv = {compiler.string()};
   command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
-  const char* path = std::getenv("PATH");
-  command.env = {std::string("PATH=") + (path ? path : "/usr/local/bin:/usr/bin:/bin"), "LC_ALL=C"};
+  command.env = {path_variable(), "LC_ALL=C"};
   command.limits.wall = std::chrono::seconds(120);
   return command;
 }

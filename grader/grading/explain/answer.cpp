@@ -1,6 +1,7 @@
 #include "grader/grading/explain/answer.h"
 
 #include "grader/base/hash/bulk_hash.h"
+#include "grader/base/log/stats.h"
 #include "grader/diagnostics/messages/compare.h"
 #include "grader/diagnostics/messages/run.h"
 #include "grader/grading/compare/compare.h"
@@ -34,6 +35,7 @@ Message advice_for(const Lab& lab, const Mismatch& mismatch) {
 
 CaseAnswer judge_answer(const Lab& lab, const TestCase& test, const CaseData& data,
                         std::span<const ArrayAfterCall> arrays, bool fingerprint) {
+  const logging::Timed timed(logging::Metric::Compare);
   CaseAnswer answer;
   const auto fail = [&answer](Verdict verdict, Messages message, Messages advice) {
     if (answer.verdict != Verdict::Accepted) return;  // the first thing that is wrong is told

@@ -6,6 +6,10 @@
 #include <thread>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "grader/base/log/log.h"
+#include "grader/base/log/stats.h"
 #include "grader/base/process/processor_use.h"
 #include "grader/diagnostics/messages/base.h"
 #include "grader/diagnostics/messages/run.h"
@@ -261,6 +265,7 @@ Result<VersionRunner::TransientFailure> VersionRunner::try_case(Observation& see
 }
 
 Result<Observation> VersionRunner::run(const CaseRequest& request, int attempt) {
+  const logging::Timed timed(logging::Metric::RunCase);
   if (context_.cancelled()) return error(msg::interrupted());
   forget_recording();
   last_index_ = request.index;
@@ -278,6 +283,13 @@ Result<Observation> VersionRunner::run(const CaseRequest& request, int attempt) 
     }
     auto trouble = try_case(seen);
     if (!trouble) return trouble.problem();
+    logging::info(logging::Stage::Run, [&] {
+      return fmt::format("{}, case {}: {}", context_.lab.versions[version_index_].name,
+                         test_case(request.index).name(),
+                         *trouble               ? "failed, but it may be the machine"
+                         : seen.outcome.sound() ? "ended"
+                                                : "failed");
+    });
     seen.in_session = process_ != nullptr;
     if (!*trouble) return seen;
     // One failure may be bad luck or caused by earlier calls. Two failures on the same case are the

@@ -1,9 +1,13 @@
 #include "grader/grading/score/score.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <span>
 
 #include "grader/base/human.h"
+#include "grader/base/log/log.h"
+#include "grader/base/log/stats.h"
 #include "grader/diagnostics/messages/score.h"
 #include "grader/grading/score/algorithm.h"
 #include "grader/grading/score/remarks.h"
@@ -392,6 +396,7 @@ double curve_share(const std::vector<std::pair<double, double>>& curve, double r
 }
 
 GradeResult score(const Lab& lab, std::vector<VersionEvidence> evidence) {
+  const logging::Timed timed(logging::Metric::Score);
   std::ranges::for_each(evidence, discount_luck);
   std::ranges::for_each(evidence, discount_published_sizes);
   GradeResult result;
@@ -404,6 +409,10 @@ GradeResult score(const Lab& lab, std::vector<VersionEvidence> evidence) {
     double points = version.correctness.points + version.speed.points;
     for (const StructureResult& structure : version.structure) points += structure.points;
     version.points = round_points(points);
+    logging::info(logging::Stage::Score, [&] {
+      return fmt::format("{}: {}, {} of {} points, {} remarks", version.name, spelling(version.verdict),
+                         version.points, version.max_points, version.lost.size());
+    });
     if (version.verdict != Verdict::NotGraded) {
       result.points += version.points;
       result.max_points += version.max_points;

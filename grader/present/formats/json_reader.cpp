@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 
 #include "grader/base/human.h"
+#include "grader/base/parse_number.h"
 #include "grader/diagnostics/json.h"
 
 namespace cudalabs {
@@ -318,11 +318,9 @@ Nondeterministic nondeterministic(const Fields& in) {
 
 std::uint64_t seed(const Fields& in) {
   const std::string digits = in.text("seed");
-  std::uint64_t value = 0;
-  const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (problem != std::errc() || end != digits.data() + digits.size())
-    in.wrong("seed", ": " + in_quotes(digits) + " is no unsigned 64-bit number in decimal digits");
-  return value;
+  const auto value = parse_number<std::uint64_t>(digits);
+  if (!value) in.wrong("seed", ": " + in_quotes(digits) + " is no unsigned 64-bit number in decimal digits");
+  return value.value_or(0);
 }
 
 /// Values that the document repeats must agree, so that a program that reads only its head sees the same

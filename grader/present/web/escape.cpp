@@ -6,11 +6,9 @@
 namespace cudalabs::html {
 namespace {
 
-constexpr std::size_t kWhole = std::string_view::npos;
-
 /// A column takes at most four bytes, so only as much of a long text is examined as can be shown.
 std::string cut(std::string_view text, std::size_t columns) {
-  const bool longer = columns < kWhole / 4 && text.size() > columns * 4;
+  const bool longer = columns < std::string_view::npos / 4 && text.size() > columns * 4;
   std::string shown = printable(longer ? text.substr(0, columns * 4) : text);
   if (display_width(shown) <= columns && !longer) return shown;
   return cudalabs::columns(shown, 0, columns) + "...";
@@ -43,15 +41,16 @@ std::string marked_up(std::string_view text, bool code) {
 
 }  // namespace
 
-std::string escaped(std::string_view text) { return escaped(text, kWhole); }
-std::string escaped(std::string_view text, std::size_t columns) {
-  return marked_up(cut(text, columns), false);
+Html escaped(std::string_view text, std::size_t columns) {
+  return {Html::Trusted(), marked_up(cut(text, columns), false)};
 }
-std::string prose(std::string_view text) { return prose(text, kWhole); }
-std::string prose(std::string_view text, std::size_t columns) { return marked_up(cut(text, columns), true); }
+Html prose(std::string_view text, std::size_t columns) {
+  return {Html::Trusted(), marked_up(cut(text, columns), true)};
+}
 
-std::string prose(const Messages& messages, std::size_t columns) {
-  return marked_up(cut(rendered(messages), columns), true);
+Html word(std::string_view words) { return escaped(translated_word(words)); }
+Html prose(const Messages& messages, std::size_t columns) {
+  return prose(std::string_view(rendered(messages)), columns);
 }
 
 }  // namespace cudalabs::html

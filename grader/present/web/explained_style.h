@@ -2,11 +2,11 @@
 // Styles that the page adds to the style sheet of all pages (grader/present/web). Marks and words show heat
 // too, so that it does not depend on colour alone.
 
-#include <string_view>
+#include "grader/present/web/html.h"
 
 namespace cudalabs::explain {
 
-inline constexpr std::string_view kStyle = R"css(.facts { margin: 0.25rem 0 0.75rem; padding-left: 1.2rem; }
+inline constexpr html::Piece kStyle = R"css(.facts { margin: 0.25rem 0 0.75rem; padding-left: 1.2rem; }
 .remark { border-left: 4px solid var(--h3); background: var(--panel); padding: 0.4rem 0.75rem; margin: 0.5rem 0; }
 table.src { width: 100%; font-size: 0.8125rem; }
 caption { text-align: left; font-weight: 600; padding: 0.4rem 0.6rem; background: var(--panel); }

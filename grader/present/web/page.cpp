@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
+#include <cstdint>
+#include <string>
 
 #include "grader/base/hash/sha256.h"
+#include "grader/base/parse_number.h"
 #include "grader/diagnostics/language.h"
 #include "grader/present/web/escape.h"
 
@@ -18,9 +20,7 @@ std::string base64_of_hex(std::string_view hex) {
   std::string out;
   for (std::size_t at = 0; at < hex.size(); at += 6) {  // three bytes become four digits
     const std::string_view piece = hex.substr(at, 6);
-    std::uint32_t bits = 0;
-    std::from_chars(piece.data(), piece.data() + piece.size(), bits, 16);
-    bits <<= 4 * (6 - piece.size());
+    const std::uint32_t bits = parse_number<std::uint32_t>(piece, 16).value_or(0) << 4 * (6 - piece.size());
     const std::size_t digits = piece.size() / 2 + 1;
     for (std::size_t d = 0; d < 4; ++d) out += d < digits ? kDigits[bits >> (18 - 6 * d) & 63] : '=';
   }
@@ -29,23 +29,23 @@ std::string base64_of_hex(std::string_view hex) {
 
 }  // namespace
 
-std::string security_policy(std::string_view style) {
-  return fmt::format("default-src 'none'; style-src 'sha256-{}'; base-uri 'none'; form-action 'none'",
-                     base64_of_hex(Sha256().add(style).hex()));
+Html security_policy(std::string_view style) {
+  return format("default-src 'none'; style-src 'sha256-{}'; base-uri 'none'; form-action 'none'",
+                escaped(base64_of_hex(Sha256().add(style).hex())));
 }
 
-std::string document(std::string_view title, std::string_view style, std::string_view body) {
-  return fmt::format(
+Html document(std::string_view title, Piece style, const Html& body) {
+  return format(
       "<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"color-scheme\" content=\"light dark\">\n"
       "<meta name=\"referrer\" content=\"no-referrer\">\n"
       "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n{}</body>\n</html>\n",
-      spoken_language(), security_policy(style), escaped(title, 200), style, body);
+      escaped(spoken_language()), security_policy(style.text()), escaped(title, 200), style, body);
 }
 
-std::string_view base_style() {
+Piece base_style() {
   return R"css(:root {
   color-scheme: light dark;
   --page: #ffffff; --ink: #1d2126; --soft: #565f69; --rule: #d5dae0; --panel: #f5f7f9; --link: #0b57b0;

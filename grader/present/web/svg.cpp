@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kLongestLabel = 60;
 
-std::string_view spelling(Anchor anchor) {
+Piece spelling(Anchor anchor) {
   switch (anchor) {
     case Anchor::Start: return "start";
     case Anchor::Middle: return "middle";
@@ -24,16 +24,15 @@ std::string_view spelling(Anchor anchor) {
 
 }  // namespace
 
-std::string coordinate(double value) {
-  if (!std::isfinite(value)) return "0";
+Html coordinate(double value) {
+  if (!std::isfinite(value)) return Html("0");
   std::string text = fmt::format("{:.1f}", value);
   if (text.ends_with(".0")) text.resize(text.size() - 2);
-  return text == "-0" ? "0" : text;
+  return text == "-0" ? Html("0") : escaped(text);
 }
 
-Svg::Svg(std::string_view id, double width, double height, std::string_view title,
-         std::string_view description) {
-  out_ = fmt::format(
+Svg::Svg(Piece id, double width, double height, std::string_view title, std::string_view description) {
+  out_ = format(
       "<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-labelledby=\"{}-t {}-d\">\n<title "
       "id=\"{}-t\">{}</title>\n"
       "<desc id=\"{}-d\">{}</desc>\n",
@@ -41,36 +40,35 @@ Svg::Svg(std::string_view id, double width, double height, std::string_view titl
       escaped(description, 2000));
 }
 
-void Svg::line(double x1, double y1, double x2, double y2, std::string_view classes) {
-  out_ += fmt::format("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" class=\"{}\"/>\n", coordinate(x1),
-                      coordinate(y1), coordinate(x2), coordinate(y2), classes);
+void Svg::line(double x1, double y1, double x2, double y2, Piece classes) {
+  out_ += format("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" class=\"{}\"/>\n", coordinate(x1),
+                 coordinate(y1), coordinate(x2), coordinate(y2), classes);
 }
 
-void Svg::box(double x, double y, double width, double height, std::string_view classes) {
-  out_ += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" class=\"{}\"/>\n", coordinate(x),
-                      coordinate(y), coordinate(width), coordinate(height), classes);
+void Svg::box(double x, double y, double width, double height, Piece classes) {
+  out_ += format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" class=\"{}\"/>\n", coordinate(x),
+                 coordinate(y), coordinate(width), coordinate(height), classes);
 }
 
-void Svg::text(double x, double y, std::string_view text, Anchor anchor, std::string_view classes) {
-  out_ += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"{}\" class=\"{}\">{}</text>\n", coordinate(x),
-                      coordinate(y), spelling(anchor), classes, escaped(text, kLongestLabel));
+void Svg::text(double x, double y, std::string_view text, Anchor anchor, Piece classes) {
+  out_ += format("<text x=\"{}\" y=\"{}\" text-anchor=\"{}\" class=\"{}\">{}</text>\n", coordinate(x),
+                 coordinate(y), spelling(anchor), classes, escaped(text, kLongestLabel));
 }
 
-void Svg::text_along(double x, double y, double degrees, std::string_view text, std::string_view classes) {
-  out_ +=
-      fmt::format("<text transform=\"translate({} {}) rotate({})\" class=\"{}\">{}</text>\n", coordinate(x),
-                  coordinate(y), coordinate(-degrees), classes, escaped(text, kLongestLabel));
+void Svg::text_along(double x, double y, double degrees, std::string_view text, Piece classes) {
+  out_ += format("<text transform=\"translate({} {}) rotate({})\" class=\"{}\">{}</text>\n", coordinate(x),
+                 coordinate(y), coordinate(-degrees), classes, escaped(text, kLongestLabel));
 }
 
-void Svg::polygon(std::string_view points, std::string_view classes) {
-  out_ += fmt::format("<polygon points=\"{}\" class=\"{}\"/>\n", points, classes);
+void Svg::polygon(const Html& points, Piece classes) {
+  out_ += format("<polygon points=\"{}\" class=\"{}\"/>\n", points, classes);
 }
 
-void Svg::circle(double x, double y, double radius, std::string_view classes) {
-  out_ += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\" class=\"{}\"/>\n", coordinate(x), coordinate(y),
-                      coordinate(radius), classes);
+void Svg::circle(double x, double y, double radius, Piece classes) {
+  out_ += format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\" class=\"{}\"/>\n", coordinate(x), coordinate(y),
+                 coordinate(radius), classes);
 }
 
-std::string Svg::write() && { return std::move(out_) + "</svg>\n"; }
+Html Svg::write() && { return std::move(out_) + "</svg>\n"; }
 
 }  // namespace cudalabs::html

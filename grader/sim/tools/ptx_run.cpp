@@ -2,12 +2,12 @@
 // fault.
 
 #include <CLI/CLI.hpp>
-#include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <iterator>
 
+#include "grader/base/parse_number.h"
 #include "grader/diagnostics/messages/faults.h"
 #include "grader/sim/simulator.h"
 
@@ -15,7 +15,9 @@ namespace {
 
 using cudalabs::error;
 using cudalabs::Message;
+using cudalabs::parse_number;
 using cudalabs::Result;
+using cudalabs::take_leading_number;
 namespace msg = cudalabs::msg;
 namespace sim = cudalabs::sim;
 
@@ -40,22 +42,16 @@ Result<std::vector<std::byte>> read_file(const std::string& path) {
 
 template <class T>
 bool number(std::string_view text, std::vector<std::byte>& bytes) {
-  T value{};
-  int base = 10;
+  std::optional<T> value;
   if constexpr (std::is_integral_v<T>) {
-    if (text.starts_with("0x") || text.starts_with("0X")) {
-      base = 16;
-      text.remove_prefix(2);
-    }
+    const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
+    value = hexadecimal ? parse_number<T>(text.substr(2), 16) : parse_number<T>(text);
+  } else {
+    value = parse_number<T>(text);
   }
-  std::from_chars_result end{};
-  if constexpr (std::is_integral_v<T>)
-    end = std::from_chars(text.data(), text.data() + text.size(), value, base);
-  else
-    end = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (end.ec != std::errc{} || end.ptr != text.data() + text.size()) return false;
-  bytes.resize(sizeof value);
-  std::memcpy(bytes.data(), &value, sizeof value);
+  if (!value) return false;
+  bytes.resize(sizeof *value);
+  std::memcpy(bytes.data(), &*value, sizeof *value);
   return true;
 }
 
@@ -121,15 +117,14 @@ Result<Argument> parse_argument(const std::string& text) {
 
 Result<sim::Dim3> parse_dims(const std::string& option, const std::string& text) {
   std::uint32_t d[3] = {1, 1, 1};
-  std::size_t at = 0;
-  for (int i = 0; i < 3; ++i) {
-    const char* begin = text.data() + at;
-    const auto end = std::from_chars(begin, text.data() + text.size(), d[i]);
-    at = static_cast<std::size_t>(end.ptr - text.data());
-    if (end.ec != std::errc{}) break;
-    if (at == text.size()) return sim::Dim3{d[0], d[1], d[2]};
-    if (text[at] != ',') break;
-    ++at;
+  std::string_view rest = text;
+  for (std::uint32_t& size : d) {
+    const auto number = take_leading_number<std::uint32_t>(rest);
+    if (!number) break;
+    size = *number;
+    if (rest.empty()) return sim::Dim3{d[0], d[1], d[2]};
+    if (!rest.starts_with(',')) break;
+    rest.remove_prefix(1);
   }
   return error(msg::ptx_run_dimensions_wrong(option, text), msg::ptx_run_dimensions_hint(option));
 }

@@ -1,15 +1,13 @@
 #include "grader/toolchain/options/program_search.h"
 
-#include <unistd.h>
-
 #include <array>
 #include <chrono>
-#include <cstdlib>
 #include <fstream>
 #include <sstream>
 #include <string_view>
 
 #include "grader/base/process/process.h"
+#include "grader/base/process/search_path.h"
 #include "grader/course/cache.h"
 #include "grader/diagnostics/messages/toolchain.h"
 
@@ -21,11 +19,6 @@ namespace fs = std::filesystem;
 constexpr std::size_t kVersionBytes = 4096;
 constexpr std::size_t kSaidBytes = std::size_t{1} << 20;
 constexpr std::chrono::seconds kPatience{15};  // for a program that only prints its version
-
-bool is_program(const fs::path& path) {
-  std::error_code problem;
-  return fs::is_regular_file(path, problem) && ::access(path.c_str(), X_OK) == 0;
-}
 
 bool is_elf(const fs::path& program) {
   std::array<char, 4> begin{};
@@ -65,27 +58,6 @@ Result<std::string> answer(const fs::path& program, const std::string& option, c
 }
 
 }  // namespace
-
-std::string environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value ? value : "";
-}
-
-std::vector<fs::path> search_path() {
-  std::vector<fs::path> folders;
-  std::istringstream list(environment("PATH"));
-  for (std::string folder; std::getline(list, folder, ':');) {
-    if (!folder.empty() && folder[0] == '/') folders.emplace_back(folder);  // never a relative folder
-  }
-  return folders;
-}
-
-fs::path first_program(const std::vector<fs::path>& folders, const std::string& name) {
-  for (const auto& folder : folders) {
-    if (is_program(folder / name)) return folder / name;
-  }
-  return {};
-}
 
 fs::path installation_of(const fs::path& program) {
   const fs::path folder = program.parent_path();

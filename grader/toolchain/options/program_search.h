@@ -1,23 +1,12 @@
 #pragma once
-// Finds programs, and asks for their versions.
+// Programs that variables name, where they are installed, and what they say about themselves.
 
 #include <filesystem>
 #include <string>
-#include <vector>
 
 #include "grader/base/result.h"
 
 namespace cudalabs {
-
-/// An environment variable; "" if it is not set.
-std::string environment(const char* name);
-
-/// The absolute folders of PATH.
-std::vector<std::filesystem::path> search_path();
-
-/// The program `name` in the first of `folders` that has it; empty if none does.
-std::filesystem::path first_program(const std::vector<std::filesystem::path>& folders,
-                                    const std::string& name);
 
 /// The folder that must be visible for a compiler, besides the system's: /opt/gcc-13 for /opt/gcc-13/bin/g++,
 /// with its headers and libraries; only the program itself if it is among others, as in a user's own bin/.

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "grader/base/hash/sha256.h"
+#include "grader/base/process/search_path.h"
 #include "grader/course/cache.h"
 #include "grader/device/protocol/fatbin.h"
 #include "grader/diagnostics/messages/toolchain.h"
@@ -38,9 +39,7 @@ class OwnPlace : public Workplace {
   Result<ProcessEnd> run(std::vector<std::string> argv) override {
     Command command;
     command.argv = std::move(argv);
-    const char* path = std::getenv("PATH");
-    command.env = {"PATH=" + std::string(path ? path : "/usr/bin:/bin"), "LC_ALL=C",
-                   "TMPDIR=" + made_->path().string()};
+    command.env = {path_variable(), "LC_ALL=C", "TMPDIR=" + made_->path().string()};
     return cudalabs::run(std::move(command));
   }
   [[nodiscard]] std::string named(const std::string& name) const override {

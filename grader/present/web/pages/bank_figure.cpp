@@ -14,7 +14,7 @@
 
 namespace cudalabs {
 
-std::string bank_figure(const sim::SharedExample& access, std::size_t index) {
+html::Html bank_figure(const sim::SharedExample& access, std::size_t index) {
   using html::Anchor;
   const explain::BankMap map = explain::bank_map_of(access);
   std::size_t turns = 0;
@@ -24,7 +24,7 @@ std::string bank_figure(const sim::SharedExample& access, std::size_t index) {
 
   constexpr double kLeft = 42, kCell = 13.6, kTop = 28, kRow = 13;
   const double height = kTop + kRow * static_cast<double>(turns) + 2;
-  html::Svg svg(fmt::format("banks-{}", index), 480, height, "The banks of this access, turn by turn",
+  html::Svg svg(html::format("banks-{}", index), 480, height, "The banks of this access, turn by turn",
                 description);
   svg.text(0, kTop - 5, tr("turn"), Anchor::Start, "tick");
   for (const std::size_t bank : {0, 8, 16, 24, 31})
@@ -41,12 +41,12 @@ std::string bank_figure(const sim::SharedExample& access, std::size_t index) {
         if (turn == 0) svg.box(x, y, kCell, kRow, "bank empty");
         continue;
       }
-      svg.box(x, y, kCell, kRow, fmt::format("bank b{}", explain::turn_heat(turn)));
+      svg.box(x, y, kCell, kRow, html::format("bank b{}", explain::turn_heat(turn)));
       svg.text(x + kCell / 2, y + 9.5, explain::short_lanes(words[turn].lanes), Anchor::Middle, "lane on");
     }
   }
   return parts::figure(std::move(svg).write(), html::prose(std::string_view(description), 600),
-                       explain::bank_table(map, markup("Bank map {}", index + 1)));
+                       explain::bank_table(map, tr("Bank map {}", index + 1)));
 }
 
 }  // namespace cudalabs

@@ -2,13 +2,13 @@
 // A picture, with its table, of the words that the 32 banks of shared memory served in one access.
 
 #include <cstddef>
-#include <string>
 
 #include "grader/grading/score/result.h"
+#include "grader/present/web/html.h"
 
 namespace cudalabs {
 
 /// `index` makes the ids of this figure unique on the page.
-std::string bank_figure(const sim::SharedExample& access, std::size_t index);
+html::Html bank_figure(const sim::SharedExample& access, std::size_t index);
 
 }  // namespace cudalabs

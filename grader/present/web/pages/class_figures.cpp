@@ -25,8 +25,8 @@ std::string tenth(double max_points, std::size_t bin) {
 
 std::string Spread::name(std::size_t bin) const {
   if (bin == kTenths) return tr("all {}", human_points(max_points));
-  return markup("{} to {}{}", tenth(max_points, bin), bin + 1 == kTenths ? tr("below ") : "",
-                tenth(max_points, bin + 1));
+  return tr("{} to {}{}", tenth(max_points, bin), bin + 1 == kTenths ? tr("below ") : "",
+            tenth(max_points, bin + 1));
 }
 
 Spread spread_of(const std::vector<double>& points, double max_points) {
@@ -41,7 +41,7 @@ Spread spread_of(const std::vector<double>& points, double max_points) {
   return spread;
 }
 
-std::string spread_figure(const Spread& spread, const std::string& id, const std::string& what) {
+html::Html spread_figure(const Spread& spread, html::Piece id, const std::string& what) {
   constexpr double kWidth = 340, kHeight = 150, kTop = 30, kBottom = 22, kStep = 30, kGap = 5;
   const auto& students = spread.students;
   const std::size_t all = std::accumulate(students.begin(), students.end(), std::size_t{0});
@@ -59,16 +59,17 @@ std::string spread_figure(const Spread& spread, const std::string& id, const std
     const double height = (kHeight - kTop - kBottom) * static_cast<double>(students[bin]) / most;
     const double y = kHeight - kBottom - height;
     if (students[bin] > 0) {
-      svg.box(x + kGap / 2, y, kStep - kGap, std::max(1.0, height), bin == kTenths ? "full" : "yours");
+      svg.box(x + kGap / 2, y, kStep - kGap, std::max(1.0, height),
+              bin == kTenths ? html::Piece("full") : html::Piece("yours"));
       svg.text(x + kStep / 2, y - 3, human_count(students[bin]), html::Anchor::Middle, "soft");
     }
     if (bin % 5 == 0 && bin < kTenths)
       svg.text(x + kGap / 2, kHeight - 7, tenth(spread.max_points, bin), html::Anchor::Start, "tick");
     if (bin == kTenths) svg.text(kWidth, kHeight - 7, spread.name(bin), html::Anchor::End, "tick");
     table.row(
-        {spread.name(bin), human_count(students[bin]),
-         fmt::format("{:.0f} %",
-                     all > 0 ? 100.0 * static_cast<double>(students[bin]) / static_cast<double>(all) : 0)});
+        {html::escaped(spread.name(bin)), html::escaped(human_count(students[bin])),
+         html::format("{:.0f} %",
+                      all > 0 ? 100.0 * static_cast<double>(students[bin]) / static_cast<double>(all) : 0)});
   }
   svg.line(0, kHeight - kBottom, kWidth, kHeight - kBottom, "axis-line");
   return parts::figure(std::move(svg).write(), {}, std::move(table).write());

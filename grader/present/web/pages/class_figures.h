@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "grader/present/web/html.h"
+
 namespace cudalabs {
 
 /// Counts students by tenths of the maximum. Full marks have their own bin, because they are more than just
@@ -17,8 +19,8 @@ struct Spread {
 };
 Spread spread_of(const std::vector<double>& points, double max_points);
 
-/// The figure with its table. `id` is unique on the page and trusted; `what`: "padded".
-std::string spread_figure(const Spread& spread, const std::string& id, const std::string& what);
+/// The figure with its table. `id` is unique on the page; `what`: "padded".
+html::Html spread_figure(const Spread& spread, html::Piece id, const std::string& what);
 
 double mean_of(const std::vector<double>& values);  ///< 0 if there are none, as below
 double median_of(std::vector<double> values);

@@ -19,6 +19,9 @@ namespace cudalabs {
 namespace {
 
 using html::escaped;
+using html::Html;
+using html::markup;
+using html::Piece;
 using html::prose;
 using parts::Mood;
 
@@ -55,8 +58,9 @@ class ClassWriter {
     students();
     how();
     out_ += "</main>\n";
-    return html::document(markup("{} {}: a class of {}", page_.lab, page_.variant, page_.students.size()),
-                          std::string(html::base_style()) + std::string(parts::style()), out_);
+    return html::document(tr("{} {}: a class of {}", page_.lab, page_.variant, page_.students.size()),
+                          Html(html::base_style()) + parts::style(), out_)
+        .text();
   }
 
  private:
@@ -76,34 +80,34 @@ class ClassWriter {
   }
 
   /// The name, or the id if there is no name.
-  static std::string called(const ClassStudent& student) {
+  static Html called(const ClassStudent& student) {
     return escaped(student.name.empty() ? student.id : student.name, kName);
   }
 
-  void tile(const std::string& number, std::string_view what) {
-    out_ += fmt::format("<li><b>{}</b><span>{}</span></li>\n", number, translated_word(what));
+  void tile(const Html& number, std::string_view what) {
+    out_ += html::format("<li><b>{}</b><span>{}</span></li>\n", number, html::word(what));
   }
 
   void heading() {
-    out_ += fmt::format("<header>\n<p class=\"sub\">{}{} {}</p>\n<h1>{}</h1>\n",
-                        page_.course.empty() ? std::string() : escaped(page_.course, 100) + " · ",
-                        escaped(page_.lab, kName), escaped(page_.variant, kName),
-                        escaped(translated_word(page_.title), 200));
+    out_ += html::format("<header>\n<p class=\"sub\">{}{} {}</p>\n<h1>{}</h1>\n",
+                         page_.course.empty() ? Html() : escaped(page_.course, 100) + " · ",
+                         escaped(page_.lab, kName), escaped(page_.variant, kName),
+                         escaped(translated_word(page_.title), 200));
     out_ += "<ul class=\"tiles\">\n";
-    tile(human_count(page_.students.size()), page_.students.size() == 1 ? "student" : "students");
-    tile(human_count(ungraded_.size()), "could not be graded");
+    tile(escaped(human_count(page_.students.size())), page_.students.size() == 1 ? "student" : "students");
+    tile(escaped(human_count(ungraded_.size())), "could not be graded");
     if (!graded_.empty()) {
       const std::vector<double> points = totals();
-      const std::string of = markup(" <span>of {}</span>", human_points(max_points_));
-      tile(human_points(round_points(mean_of(points))) + of, "points, mean of the graded");
-      tile(human_points(round_points(median_of(points))) + of, "points, median");
-      tile(human_count(static_cast<std::uint64_t>(
-               std::ranges::count_if(points, [&](double p) { return p >= max_points_; }))),
+      const Html of = markup(" <span>of {}</span>", escaped(human_points(max_points_)));
+      tile(escaped(human_points(round_points(mean_of(points)))) + of, "points, mean of the graded");
+      tile(escaped(human_points(round_points(median_of(points)))) + of, "points, median");
+      tile(escaped(human_count(static_cast<std::uint64_t>(
+               std::ranges::count_if(points, [&](double p) { return p >= max_points_; })))),
            "with all points");
     }
     out_ += markup("</ul>\n<nav aria-label=\"On this page\"><ul>\n");
-    const auto link = [&](bool there, std::string_view id, std::string_view text) {
-      if (there) out_ += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", id, translated_word(text));
+    const auto link = [&](bool there, Piece id, std::string_view text) {
+      if (there) out_ += html::format("<li><a href=\"#{}\">{}</a></li>\n", id, html::word(text));
     };
     link(!graded_.empty(), "points", "Points");
     link(has_leaders(), "leaders", "Fastest");
@@ -120,7 +124,7 @@ class ClassWriter {
     out_ += spread_figure(spread_of(totals(), max_points_), "d-total", tr("all versions"));
     for (std::size_t v = 0; v < page_.versions.size(); ++v) {
       const ClassVersion& version = page_.versions[v];
-      out_ += spread_figure(spread_of(points_of(v), version.max_points), fmt::format("d-{}", v),
+      out_ += spread_figure(spread_of(points_of(v), version.max_points), html::format("d-{}", v),
                             version.name.substr(0, kName));
     }
     out_ += "</div>\n";
@@ -136,11 +140,12 @@ class ClassWriter {
       const ClassVersion& version = page_.versions[v];
       const std::vector<double> points = points_of(v);
       table.row({escaped(version.name, kName), escaped(translated_word(version.title), 100),
-                 human_count(points.size()), human_points(round_points(mean_of(points))),
-                 human_points(round_points(median_of(points))), human_points(version.max_points),
-                 human_count(static_cast<std::uint64_t>(
-                     std::ranges::count_if(points, [&](double p) { return p >= version.max_points; }))),
-                 verdicts(v)});
+                 escaped(human_count(points.size())), escaped(human_points(round_points(mean_of(points)))),
+                 escaped(human_points(round_points(median_of(points)))),
+                 escaped(human_points(version.max_points)),
+                 escaped(human_count(static_cast<std::uint64_t>(
+                     std::ranges::count_if(points, [&](double p) { return p >= version.max_points; })))),
+                 escaped(verdicts(v))});
     }
     out_ += std::move(table).write() + "</section>\n";
   }
@@ -191,7 +196,7 @@ class ClassWriter {
     }
     parts::Table table("Fastest, by version", heads);
     for (std::size_t place = 0; place < kLeaders; ++place) {
-      std::vector<std::string> cells{std::to_string(place + 1)};
+      std::vector<Html> cells{html::format("{}", place + 1)};
       bool any = false;
       for (const auto& column : columns) {
         if (place >= column.size()) {
@@ -199,8 +204,8 @@ class ClassWriter {
           continue;
         }
         any = true;
-        cells.push_back(fmt::format("<b>{}×</b>{}", human_factor(column[place].speedup),
-                                    page_.anonymous ? std::string() : " " + called(*column[place].student)));
+        cells.push_back(html::format("<b>{}×</b>{}", escaped(human_factor(column[place].speedup)),
+                                     page_.anonymous ? Html() : Piece(" ") + called(*column[place].student)));
       }
       if (any) table.row(cells);
     }
@@ -225,15 +230,16 @@ class ClassWriter {
         "<article class=\"loss\">\n<h3><span class=\"minus\">{}</span> <span>{}</span> <span "
         "class=\"of\">{}, {} points "
         "in all</span></h3>\n{}<p>{}{}</p>\n",
-        counted(finding.students.size(), "student"), parts::part_words(finding.first->part),
-        escaped(versions, 200), human_points(round_points(finding.points)), parts::bar(share, Mood::Bad),
-        finding.students.size() > 1 ? tr("For example: ") : "", prose(finding.first->message, kMessage));
+        escaped(counted(finding.students.size(), "student")), parts::part_words(finding.first->part),
+        escaped(versions, 200), escaped(human_points(round_points(finding.points))),
+        parts::bar(share, Mood::Bad), finding.students.size() > 1 ? markup("For example: ") : Html(),
+        prose(finding.first->message, kMessage));
     if (!finding.first->advice.empty())
       out_ +=
           markup("<p class=\"advice\"><b>What to do:</b> {}</p>\n", prose(finding.first->advice, kAdvice));
     for (std::size_t l = 0; l < std::min(finding.lines.size(), kLines); ++l) {
       const CommonLine& line = finding.lines[l];
-      out_ += fmt::format("<p class=\"place\">{}</p>\n", counted(line.students, "student"));
+      out_ += html::format("<p class=\"place\">{}</p>\n", escaped(counted(line.students, "student")));
       out_ += parts::source_line(line.text, line.line);
     }
     if (finding.lines.size() > kLines)
@@ -245,7 +251,7 @@ class ClassWriter {
   void who(const CommonFinding& finding) {
     out_ += markup("<details><summary>Who</summary>\n<p class=\"names\">");
     for (std::size_t s = 0; s < std::min(finding.students.size(), kWho); ++s)
-      out_ += (s == 0 ? "" : ", ") + called(*finding.students[s]);
+      out_ += (s == 0 ? Piece("") : Piece(", ")) + called(*finding.students[s]);
     if (finding.students.size() > kWho) out_ += markup(" and {} more", finding.students.size() - kWho);
     out_ += "</p></details>\n";
   }
@@ -253,19 +259,24 @@ class ClassWriter {
   void problems() {
     if (ungraded_.empty()) return;
     out_ += markup("<section id=\"ungraded\">\n<h2>Could not be graded</h2>\n");
-    std::map<std::string, std::size_t> reasons;
-    for (const ClassStudent* student : ungraded_) ++reasons[escaped(rendered(student->problem), kProblem)];
+    std::map<std::string, std::pair<Html, std::size_t>> reasons;  // by what is shown
+    for (const ClassStudent* student : ungraded_) {
+      const Html reason = escaped(rendered(student->problem), kProblem);
+      auto& [shown, count] = reasons[reason.text()];
+      shown = reason;
+      ++count;
+    }
     if (page_.anonymous) {
       out_ += "<ul class=\"plain\">\n";
-      for (const auto& [reason, count] : reasons)
-        out_ += fmt::format("<li>{}: {}</li>\n", counted(count, "student"), reason);
+      for (const auto& [text, shown] : reasons)
+        out_ += html::format("<li>{}: {}</li>\n", escaped(counted(shown.second, "student")), shown.first);
       out_ += "</ul>\n";
     } else {
       parts::Table table("Could not be graded", {{"student"}, {"name", true}, {"why", true}});
       for (const ClassStudent* student : ungraded_) {
         table.row(
             {escaped(student->id, kName), escaped(student->name, kName),
-             fmt::format("<span class=\"wordy\">{}</span>", escaped(rendered(student->problem), kProblem))});
+             html::format("<span class=\"wordy\">{}</span>", escaped(rendered(student->problem), kProblem))});
       }
       out_ += std::move(table).write();
     }
@@ -292,17 +303,18 @@ class ClassWriter {
     std::ranges::stable_sort(groups, std::greater<>(), &ClassCopies::share);
     parts::Table table("Groups of copies", {{"in common"}, {"students"}, {"who", true}});
     for (std::size_t g = 0; g < std::min(groups.size(), kGroups); ++g) {
-      std::string members;
+      Html members;
       for (std::size_t m = 0; m < std::min(groups[g]->members.size(), kMembers); ++m) {
         const auto student = by_id_.find(groups[g]->members[m]);
-        members += (m == 0 ? "" : ", ") + (student != by_id_.end() ? called(*student->second)
-                                                                   : escaped(groups[g]->members[m], kName));
+        members +=
+            (m == 0 ? Piece("") : Piece(", ")) +
+            (student != by_id_.end() ? called(*student->second) : escaped(groups[g]->members[m], kName));
       }
       if (groups[g]->members.size() > kMembers)
         members += markup(" and {} more", groups[g]->members.size() - kMembers);
-      table.row({fmt::format("{:.0f} %", 100 * groups[g]->share) + parts::bar(groups[g]->share, Mood::Bad),
-                 human_count(groups[g]->members.size()),
-                 fmt::format("<span class=\"wordy\">{}</span>", members)});
+      table.row({html::format("{:.0f} %", 100 * groups[g]->share) + parts::bar(groups[g]->share, Mood::Bad),
+                 escaped(human_count(groups[g]->members.size())),
+                 html::format("<span class=\"wordy\">{}</span>", members)});
     }
     out_ += std::move(table).write();
     if (groups.size() > kGroups)
@@ -318,10 +330,11 @@ class ClassWriter {
     heads.push_back({"note", true});
     parts::Table table("Students", heads);
     for (const ClassStudent* student : graded_) {
-      std::vector<std::string> cells{escaped(student->id, kName), escaped(student->name, kName),
-                                     fmt::format("<b>{}</b>", human_points(student->points))};
+      std::vector<Html> cells{escaped(student->id, kName), escaped(student->name, kName),
+                              html::format("<b>{}</b>", escaped(human_points(student->points)))};
       for (std::size_t v = 0; v < page_.versions.size(); ++v)
-        cells.push_back(v < student->scores.size() ? score(student->scores[v], page_.versions[v]) : "–");
+        cells.push_back(v < student->scores.size() ? score(student->scores[v], page_.versions[v])
+                                                   : Html("–"));
       cells.push_back(escaped(rendered(student->note), 150));
       table.row(cells);
     }
@@ -329,20 +342,21 @@ class ClassWriter {
   }
 
   /// "✓ 30", "21.5", "✗ 8.5 wrong answer"
-  static std::string score(const ClassScore& score, const ClassVersion& version) {
+  static Html score(const ClassScore& score, const ClassVersion& version) {
     const Mood mood = parts::mood_of(score.verdict, score.points, version.max_points);
-    if (mood == Mood::None) return "–";
-    const std::string points = human_points(score.points);
-    if (mood == Mood::Good) return "✓ " + points;
+    if (mood == Mood::None) return Html("–");
+    const Html points = escaped(human_points(score.points));
+    if (mood == Mood::Good) return Piece("✓ ") + points;
     if (mood == Mood::Mixed) return points;
-    return fmt::format("✗ {}<br><span class=\"of\">{}</span>", points, verdict_words(score.verdict));
+    return html::format("✗ {}<br><span class=\"of\">{}</span>", points,
+                        escaped(verdict_words(score.verdict)));
   }
 
   void how() {
     out_ += markup("<section id=\"how\">\n<h2>How it was graded</h2>\n<dl class=\"facts\">\n");
     const auto fact = [&](std::string_view name, const std::string& text) {
       if (!text.empty())
-        out_ += fmt::format("<dt>{}</dt><dd>{}</dd>\n", translated_word(name), escaped(text, 200));
+        out_ += html::format("<dt>{}</dt><dd>{}</dd>\n", html::word(name), escaped(text, 200));
     };
     fact("when", page_.graded_at);
     fact("device", translated_word(page_.device));
@@ -358,7 +372,7 @@ class ClassWriter {
   std::vector<const ClassStudent*> graded_, ungraded_;
   std::map<std::string_view, const ClassStudent*> by_id_;
   double max_points_ = 0;
-  std::string out_;
+  Html out_;
 };
 
 }  // namespace

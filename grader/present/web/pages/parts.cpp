@@ -14,6 +14,9 @@ namespace cudalabs::parts {
 namespace {
 
 using html::escaped;
+using html::Html;
+using html::markup;
+using html::Piece;
 
 constexpr std::size_t kLongestLine = 300, kBeforeColumn = 150;
 
@@ -41,7 +44,7 @@ Mood mood_of(Verdict verdict, double points, double max_points) {
   return points < max_points ? Mood::Mixed : Mood::Good;
 }
 
-std::string_view class_of(Mood mood) {
+Piece class_of(Mood mood) {
   switch (mood) {
     case Mood::Good: return "good";
     case Mood::Mixed: return "warn";
@@ -51,7 +54,7 @@ std::string_view class_of(Mood mood) {
   return "none";
 }
 
-std::string_view sign_of(Mood mood) {
+Piece sign_of(Mood mood) {
   switch (mood) {
     case Mood::Good: return "✓";
     case Mood::Mixed: return "!";
@@ -61,7 +64,7 @@ std::string_view sign_of(Mood mood) {
   return "–";
 }
 
-std::string part_words(std::string_view part) {
+Html part_words(std::string_view part) {
   // "structure.bank_conflict_free": a part, and which requirement of it.
   std::string words(part.substr(0, 100));
   std::ranges::replace(words, '_', ' ');
@@ -70,15 +73,15 @@ std::string part_words(std::string_view part) {
   return escaped(translated_word(words.substr(0, dot)) + ": " + translated_word(words.substr(dot + 1)));
 }
 
-std::string chip(Mood mood, std::string_view words) {
-  return fmt::format("<span class=\"chip {}\"><span aria-hidden=\"true\">{}</span> {}</span>", class_of(mood),
-                     sign_of(mood), escaped(translated_word(words), 60));
+Html chip(Mood mood, std::string_view words) {
+  return html::format("<span class=\"chip {}\"><span aria-hidden=\"true\">{}</span> {}</span>",
+                      class_of(mood), sign_of(mood), escaped(translated_word(words), 60));
 }
 
-std::string bar(double share, Mood mood) {
+Html bar(double share, Mood mood) {
   constexpr double kWidth = 100;
   const double width = kWidth * std::clamp(std::isfinite(share) ? share : 0, 0.0, 1.0);
-  return fmt::format(
+  return html::format(
       "<svg class=\"meter\" viewBox=\"0 0 100 6\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
       "<rect width=\"100\" height=\"6\" class=\"track\"/><rect width=\"{}\" height=\"6\" "
       "class=\"fill-{}\"/></svg>",
@@ -86,48 +89,48 @@ std::string bar(double share, Mood mood) {
 }
 
 Table::Table(std::string_view label, std::vector<Head> heads) : heads_(std::move(heads)) {
-  const std::string name = escaped(translated_word(label), 200);
-  out_ = fmt::format(
+  const Html name = escaped(translated_word(label), 200);
+  out_ = html::format(
       "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\">\n<table "
       "class=\"grid-table\">\n"
       "<caption class=\"sr\">{0}</caption>\n<thead><tr>",
       name);
   for (std::size_t c = 0; c < heads_.size(); ++c)
-    out_ += fmt::format("<th scope=\"col\"{}>{}</th>", words(c), translated_word(heads_[c].name));
+    out_ += html::format("<th scope=\"col\"{}>{}</th>", words(c), heads_[c].name);
   out_ += "</tr></thead>\n<tbody>\n";
 }
 
-void Table::row(const std::vector<std::string>& cells, std::string_view classes) {
-  out_ += classes.empty() ? std::string("<tr>") : fmt::format("<tr class=\"{}\">", classes);
+void Table::row(const std::vector<Html>& cells, Piece classes) {
+  out_ += classes.text().empty() ? Html("<tr>") : html::format("<tr class=\"{}\">", classes);
   for (std::size_t c = 0; c < cells.size(); ++c)
-    out_ += c == 0 ? fmt::format("<th scope=\"row\">{}</th>", cells[c])
-                   : fmt::format("<td{}>{}</td>", words(c), cells[c]);
+    out_ += c == 0 ? html::format("<th scope=\"row\">{}</th>", cells[c])
+                   : html::format("<td{}>{}</td>", words(c), cells[c]);
   out_ += "</tr>\n";
 }
 
-std::string_view Table::words(std::size_t column) const {
-  return heads_[column].words ? " class=\"words\"" : "";
+Piece Table::words(std::size_t column) const {
+  return heads_[column].words ? Piece(" class=\"words\"") : Piece("");
 }
 
-std::string Table::write() && { return std::move(out_) + "</tbody>\n</table>\n</div>\n"; }
+Html Table::write() && { return std::move(out_) + "</tbody>\n</table>\n</div>\n"; }
 
-std::string figure(const std::string& svg, std::string_view caption, const std::string& table) {
-  std::string out = "<figure>\n" + svg;
-  if (!caption.empty()) out += fmt::format("<figcaption>{}</figcaption>\n", caption);
+Html figure(const Html& svg, const Html& caption, const Html& table) {
+  Html out = Piece("<figure>\n") + svg;
+  if (!caption.empty()) out += html::format("<figcaption>{}</figcaption>\n", caption);
   if (!table.empty())
     out += markup("<details><summary>The numbers as a table</summary>\n") + table + "</details>\n";
   return out + "</figure>\n";
 }
 
-std::string source_line(std::string_view text, int line) {
+Html source_line(std::string_view text, int line) {
   const ShownLine shown_line = shown(text, 0);
   const std::size_t indent = std::min(shown_line.text.find_first_not_of(' '), shown_line.text.size());
-  return fmt::format(
+  return html::format(
       "<div class=\"excerpt\"><div class=\"l\"><span class=\"n\">{}</span><code>{}{}</code></div></div>\n",
-      line, escaped(shown_line.text.substr(indent)), shown_line.cut ? "..." : "");
+      line, escaped(shown_line.text.substr(indent)), shown_line.cut ? Piece("...") : Piece(""));
 }
 
-std::string excerpt(const std::vector<std::string>& source, const Location& where, std::size_t around) {
+Html excerpt(const std::vector<std::string>& source, const Location& where, std::size_t around) {
   if (where.line < 1 || static_cast<std::size_t>(where.line) > source.size()) return {};
   const auto at = static_cast<std::size_t>(where.line);
   const std::size_t first = at > around ? at - around : 1, last = std::min(source.size(), at + around);
@@ -139,12 +142,12 @@ std::string excerpt(const std::vector<std::string>& source, const Location& wher
     if (lines.back().skipped > 0) indent = 0;
     indent = std::min(indent, lines.back().text.find_first_not_of(' '));
   }
-  std::string out = "<div class=\"excerpt\">\n";
+  Html out("<div class=\"excerpt\">\n");
   for (std::size_t n = first; n <= last; ++n) {
     const ShownLine& line = lines[n - first];
     const std::string text = line.text.substr(std::min(indent, line.text.size()));
     const std::size_t gone = line.skipped + std::min(indent, line.text.size());
-    std::string code;
+    Html code;
     if (n == at && where.column > 0 && column >= gone && column - gone < display_width(text)) {
       const std::size_t from = column - gone;  // start of the character at this column
       code = escaped(columns(text, 0, from)) + "<mark>" + escaped(columns(text, from, 1)) + "</mark>" +
@@ -152,15 +155,17 @@ std::string excerpt(const std::vector<std::string>& source, const Location& wher
     } else {
       code = escaped(text);
     }
-    out += fmt::format(
-        "<div class=\"l{}\"><span class=\"n\">{}{}</span><code>{}{}{}</code></div>\n", n == at ? " at" : "",
-        n == at ? markup("<span aria-hidden=\"true\">▶ </span><span class=\"sr\">this line: </span>") : "", n,
-        line.skipped > 0 ? "..." : "", code, line.cut ? "..." : "");
+    out += html::format(
+        "<div class=\"l{}\"><span class=\"n\">{}{}</span><code>{}{}{}</code></div>\n",
+        n == at ? Piece(" at") : Piece(""),
+        n == at ? markup("<span aria-hidden=\"true\">▶ </span><span class=\"sr\">this line: </span>")
+                : Html(),
+        n, line.skipped > 0 ? Piece("...") : Piece(""), code, line.cut ? Piece("...") : Piece(""));
   }
   return out + "</div>\n";
 }
 
-std::string_view style() {
+Piece style() {
   return R"css(body { max-width: 72rem; }
 header { padding-bottom: 0.25rem; }
 h2 { margin-top: 2.5rem; }

@@ -1,5 +1,5 @@
 #pragma once
-// Parts that both pages share. All functions return markup.
+// Parts that both pages share.
 
 #include <cstddef>
 #include <string>
@@ -7,52 +7,57 @@
 #include <vector>
 
 #include "grader/grading/score/result.h"
+#include "grader/present/web/escape.h"
 
 namespace cudalabs::parts {
 
 /// How well something went. The page shows it by a sign, a word and a colour.
 enum class Mood { Good, Mixed, Bad, None };
 Mood mood_of(Verdict verdict, double points, double max_points);
-std::string_view class_of(Mood mood);  ///< "good"
-std::string_view sign_of(Mood mood);   ///< "✓"
+html::Piece class_of(Mood mood);  ///< "good"
+html::Piece sign_of(Mood mood);   ///< "✓"
 
 /// "structure: bank conflict free" for a LostPoints::part.
-std::string part_words(std::string_view part);
+html::Html part_words(std::string_view part);
 
-std::string chip(Mood mood, std::string_view words);
+html::Html chip(Mood mood, std::string_view words);
 /// A bar that shows a number graphically; the number itself is beside it.
-std::string bar(double share, Mood mood);
+html::Html bar(double share, Mood mood);
 
 /// A column's header. Its cells are words, or right-aligned numbers.
 struct Head {
-  std::string name;
-  bool words = false;
+  Head(std::string_view name, bool has_words = false) : name(html::word(name)), words(has_words) {}
+  Head(const char* name, bool has_words = false) : Head(std::string_view(name), has_words) {}
+  Head(html::Html name, bool has_words = false) : name(std::move(name)), words(has_words) {}
+
+  html::Html name;
+  bool words;
 };
 
 /// A table in its own scrolling region, for narrow windows; `label` names it.
 class Table {
  public:
   Table(std::string_view label, std::vector<Head> heads);
-  /// Cells are markup; the first is the row's header.
-  void row(const std::vector<std::string>& cells, std::string_view classes = {});
-  [[nodiscard]] std::string write() &&;
+  /// The first cell is the row's header.
+  void row(const std::vector<html::Html>& cells, html::Piece classes = "");
+  [[nodiscard]] html::Html write() &&;
 
  private:
-  [[nodiscard]] std::string_view words(std::size_t column) const;
+  [[nodiscard]] html::Piece words(std::size_t column) const;
 
   std::vector<Head> heads_;
-  std::string out_;
+  html::Html out_;
 };
 
 /// A figure with a collapsed table below it, if `table` is not empty.
-std::string figure(const std::string& svg, std::string_view caption, const std::string& table = {});
+html::Html figure(const html::Html& svg, const html::Html& caption, const html::Html& table = {});
 
 /// Source lines around `where`, with that line marked. Empty if the source is not known.
-std::string excerpt(const std::vector<std::string>& source, const Location& where, std::size_t around);
+html::Html excerpt(const std::vector<std::string>& source, const Location& where, std::size_t around);
 /// One line without its context.
-std::string source_line(std::string_view text, int line);
+html::Html source_line(std::string_view text, int line);
 
 /// Styles that the pages add to html::base_style().
-std::string_view style();
+html::Piece style();
 
 }  // namespace cudalabs::parts

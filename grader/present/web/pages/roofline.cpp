@@ -100,17 +100,17 @@ class Axes {
 
 /// A roof: it rises with the bandwidth, then stays flat at the issue rate.
 void roof(Svg& svg, const Axes& axes, double bandwidth, double issue, std::string_view name,
-          std::string_view classes) {
+          html::Piece classes) {
   const double ridge = issue / bandwidth;
   const double from = std::max(axes.least_x(), axes.least_y() / bandwidth);
   if (from >= ridge) return;
   svg.line(axes.x(from), axes.y(from * bandwidth), axes.x(ridge), axes.y(issue), classes);
   const double at = from * std::pow(ridge / from, 0.08);
   svg.text_along(axes.x(at) - 4, axes.y(at * bandwidth) - 5, axes.degrees(),
-                 markup("{} {} GB/s", translated_word(name), human_factor(bandwidth)), "tick");
+                 tr("{} {} GB/s", translated_word(name), human_factor(bandwidth)), "tick");
 }
 
-void sign(Svg& svg, std::size_t version, double x, double y, std::string_view classes) {
+void sign(Svg& svg, std::size_t version, double x, double y, html::Piece classes) {
   constexpr double r = 5.5;
   const auto at = [&](double dx, double dy) {
     return html::coordinate(x + dx * r) + "," + html::coordinate(y + dy * r);
@@ -182,23 +182,23 @@ Roofline roofline_of(const GradeResult& result, const sim::DeviceProfile& peaks)
   return roofline;
 }
 
-std::string_view version_sign(std::size_t version) {
-  static constexpr std::array<std::string_view, 4> kSigns{"●", "■", "▲", "◆"};
+html::Piece version_sign(std::size_t version) {
+  static constexpr std::array<html::Piece, 4> kSigns{"●", "■", "▲", "◆"};
   return kSigns[version % kSigns.size()];
 }
 
-std::string roofline_figure(const Roofline& roofline) {
+html::Html roofline_figure(const Roofline& roofline) {
   std::vector<std::string> versions;
-  std::string description = markup(
-      "The card's limit rises with {} GB/s of memory bandwidth up to {} thousand million warp "
-      "instructions a second.",
-      human_factor(roofline.memory), human_factor(roofline.issue));
+  std::string description =
+      tr("The card's limit rises with {} GB/s of memory bandwidth up to {} thousand million warp "
+         "instructions a second.",
+         human_factor(roofline.memory), human_factor(roofline.issue));
   for (const RooflinePoint& point : roofline.points) {
     if (!point.reference) versions.push_back(point.version);
     description +=
-        markup(" {}{}: {} at {} warp instructions a byte, {:.0f} % of the limit there.",
-               point.reference ? tr("The reference's ") : "", point.version, human_factor(point.rate()),
-               human_factor(point.intensity()), 100 * point.rate() / roofline.limit(point.intensity()));
+        tr(" {}{}: {} at {} warp instructions a byte, {:.0f} % of the limit there.",
+           point.reference ? tr("The reference's ") : "", point.version, human_factor(point.rate()),
+           human_factor(point.intensity()), 100 * point.rate() / roofline.limit(point.intensity()));
   }
   Svg svg("roofline", kWidth, kHeight, "Roofline: how near each version is to the card's limit", description);
   const Axes axes(roofline);
@@ -213,7 +213,7 @@ std::string roofline_figure(const Roofline& roofline) {
   std::vector<Box> taken;
   for (const RooflinePoint& point : roofline.points)
     taken.push_back({axes.x(point.intensity()) - 7, axes.y(point.rate()) - 7, 14, 14});
-  const auto label = [&](double x, double y, const std::string& text, std::string_view classes) {
+  const auto label = [&](double x, double y, const std::string& text, html::Piece classes) {
     const double width = 6.4 * static_cast<double>(display_width(text));
     const Box box = place_for(x, y, width, taken);
     taken.push_back(box);
@@ -221,14 +221,15 @@ std::string roofline_figure(const Roofline& roofline) {
     svg.text(left ? box.x + box.width : box.x, box.y + 10.5, text, left ? Anchor::End : Anchor::Start,
              classes);
   };
-  svg.text(kWidth - kRight, level - 6,
-           markup("instructions issued, {} · 10⁹/s", human_factor(roofline.issue)), Anchor::End, "tick");
+  svg.text(kWidth - kRight, level - 6, tr("instructions issued, {} · 10⁹/s", human_factor(roofline.issue)),
+           Anchor::End, "tick");
   // Draws the references first, so that the student's sign is on top if both are in one place.
   for (const bool reference : {true, false}) {
     for (const RooflinePoint& point : roofline.points) {
       if (point.reference != reference) continue;
       const std::size_t version = index_of(versions, point.version);
-      sign(svg, version, axes.x(point.intensity()), axes.y(point.rate()), reference ? "theirs" : "yours");
+      sign(svg, version, axes.x(point.intensity()), axes.y(point.rate()),
+           reference ? html::Piece("theirs") : html::Piece("yours"));
     }
   }
   // A reference under the student's sign gets no label of its own.
@@ -240,7 +241,7 @@ std::string roofline_figure(const Roofline& roofline) {
         std::hypot(x - axes.x(last->intensity()), y - axes.y(last->rate())) < 14)
       continue;
     label(x, y, (point.reference ? tr("reference ") : "") + point.version.substr(0, 24),
-          point.reference ? "label soft" : "label");
+          point.reference ? html::Piece("label soft") : html::Piece("label"));
   }
   return std::move(svg).write();
 }

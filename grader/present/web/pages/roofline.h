@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "grader/grading/score/result.h"
+#include "grader/present/web/html.h"
 #include "grader/sim/timing/profile.h"
 
 namespace cudalabs {
@@ -39,9 +40,9 @@ struct Roofline {
 Roofline roofline_of(const GradeResult& result, const sim::DeviceProfile& peaks);
 
 /// The figure; there must be at least one point.
-std::string roofline_figure(const Roofline& roofline);
+html::Html roofline_figure(const Roofline& roofline);
 
 /// The sign that identifies the version with this index in a figure, beside its name.
-std::string_view version_sign(std::size_t version);
+html::Piece version_sign(std::size_t version);
 
 }  // namespace cudalabs

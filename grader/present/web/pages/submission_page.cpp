@@ -21,6 +21,9 @@ namespace cudalabs {
 namespace {
 
 using html::escaped;
+using html::Html;
+using html::markup;
+using html::Piece;
 using html::prose;
 using parts::Mood;
 
@@ -46,9 +49,9 @@ class SubmissionWriter {
     how();
     out_ += "</main>\n";
     const std::string title =
-        markup("{}{} {}: {} of {} points", page_.student.empty() ? "" : page_.student + ", ", result_.lab,
-               result_.variant, human_points(result_.points), human_points(result_.max_points));
-    return html::document(title, std::string(html::base_style()) + std::string(parts::style()), out_);
+        tr("{}{} {}: {} of {} points", page_.student.empty() ? "" : page_.student + ", ", result_.lab,
+           result_.variant, human_points(result_.points), human_points(result_.max_points));
+    return html::document(title, Html(html::base_style()) + parts::style(), out_).text();
   }
 
  private:
@@ -59,32 +62,33 @@ class SubmissionWriter {
   }
 
   void heading() {
-    out_ += fmt::format("<header>\n<p class=\"sub\">{} {}</p>\n<h1>{}</h1>\n", escaped(result_.lab, kName),
-                        escaped(result_.variant, kName), escaped(translated_word(result_.title), 200));
+    out_ += html::format("<header>\n<p class=\"sub\">{} {}</p>\n<h1>{}</h1>\n", escaped(result_.lab, kName),
+                         escaped(result_.variant, kName), escaped(translated_word(result_.title), 200));
     if (!page_.student.empty())
-      out_ += fmt::format("<p class=\"who\">{}</p>\n", escaped(page_.student, kName));
+      out_ += html::format("<p class=\"who\">{}</p>\n", escaped(page_.student, kName));
     const double share = result_.max_points > 0 ? result_.points / result_.max_points : 0;
     const Mood mood = result_.passed() ? Mood::Good : share >= 0.5 ? Mood::Mixed : Mood::Bad;
     out_ +=
         markup("<div class=\"score\"><span class=\"big\">{} <small>of {} points</small></span>{}{}</div>\n",
-               human_points(result_.points), human_points(result_.max_points),
+               escaped(human_points(result_.points)), escaped(human_points(result_.max_points)),
                parts::chip(mood, result_.passed() ? "everything passed" : "points were lost"),
                parts::bar(share, mood));
     out_ += markup("<nav aria-label=\"On this page\"><ul>\n");
-    const auto link = [&](std::string_view id, const std::string& text) {
-      out_ += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", id, translated_word(text));
+    const auto link = [&](Piece id, const Html& text) {
+      out_ += html::format("<li><a href=\"#{}\">{}</a></li>\n", id, text);
     };
-    link("points", "Points");
+    link("points", markup("Points"));
     if (const std::size_t count = losses_of(result_).size(); count > 0)
       link("lost", markup("What was lost ({})", count));
-    if (any_timed()) link("versions", "Versions side by side");
-    if (has_roofline()) link("limit", "The card's limit");
-    link("how", "How it was graded");
+    if (any_timed()) link("versions", markup("Versions side by side"));
+    if (has_roofline()) link("limit", markup("The card's limit"));
+    link("how", markup("How it was graded"));
     out_ += "</ul></nav>\n</header>\n";
   }
 
-  static std::string of(double points, double max_points) {
-    return fmt::format("{}<span class=\"of\">/{}</span>", human_points(points), human_points(max_points));
+  static Html of(double points, double max_points) {
+    return html::format("{}<span class=\"of\">/{}</span>", escaped(human_points(points)),
+                        escaped(human_points(max_points)));
   }
 
   void points() {
@@ -97,31 +101,32 @@ class SubmissionWriter {
                                              {"time"},
                                              {"vs reference"},
                                              {"vs CPU thread"}});
-    const std::string none = "–";
+    const Html none("–");
     for (const VersionResult& v : result_.versions) {
       const Mood mood = parts::mood_of(v.verdict, v.points, v.max_points);
-      std::vector<std::string> cells{
+      std::vector<Html> cells{
           escaped(v.name, kName),
           graded(v) ? of(v.points, v.max_points) + parts::bar(v.points / v.max_points, mood) : none,
           parts::chip(mood, verdict_words(v.verdict))};
       const auto& c = v.correctness;
-      cells.push_back(c.total > 0 ? fmt::format("{}<span class=\"of\">/{}</span>", c.passed, c.total) : none);
+      cells.push_back(c.total > 0 ? html::format("{}<span class=\"of\">/{}</span>", c.passed, c.total)
+                                  : none);
       const auto met = std::ranges::count_if(v.structure, [](const auto& s) { return s.satisfied; });
       cells.push_back(!v.structure.empty() && v.structure.front().judged
-                          ? fmt::format("{}<span class=\"of\">/{}</span>", met, v.structure.size())
+                          ? html::format("{}<span class=\"of\">/{}</span>", met, v.structure.size())
                           : none);
       if (v.speed.source == TimeSource::None) {
         cells.insert(cells.end(), 3, none);
       } else {
-        cells.push_back(
-            fmt::format("{} {}", human_time(v.speed.student_ns), translated_word(spelling(v.speed.source))));
-        cells.push_back(human_factor(v.speed.speedup) + "×");
+        cells.push_back(html::format("{} {}", escaped(human_time(v.speed.student_ns)),
+                                     html::word(spelling(v.speed.source))));
+        cells.push_back(escaped(human_factor(v.speed.speedup)) + "×");
         const double cpu = result_.nondeterministic.cpu_ms;
-        cells.push_back(cpu > 0 ? human_factor(cpu * 1e6 / v.speed.student_ns) + "×" : none);
+        cells.push_back(cpu > 0 ? escaped(human_factor(cpu * 1e6 / v.speed.student_ns)) + "×" : none);
       }
       table.row(cells);
     }
-    std::vector<std::string> sum{tr("total"), of(result_.points, result_.max_points)};
+    std::vector<Html> sum{markup("total"), of(result_.points, result_.max_points)};
     sum.resize(8);
     table.row(sum, "sum");
     out_ += std::move(table).write() + "</section>\n";
@@ -146,15 +151,16 @@ class SubmissionWriter {
   }
 
   void print(const Loss& loss) {
-    std::string parts;
-    for (const std::string& part : loss.parts) parts += (parts.empty() ? "" : ", ") + parts::part_words(part);
+    Html parts;
+    for (const std::string& part : loss.parts)
+      parts += (parts.empty() ? Piece("") : Piece(", ")) + parts::part_words(part);
     const bool cheap = loss.points < loss.version->max_points / 10;
-    out_ += fmt::format(
+    out_ += html::format(
         "<article class=\"loss{}\">\n<h3><span class=\"minus\">−{}</span> <span>{}</span> <span "
         "class=\"of\">{}</span></h3>\n<p>{}</p>\n",
-        cheap ? " cheap" : "",
-        loss.points == 1 ? tr("{} point", human_points(loss.points))
-                         : tr("{} points", human_points(loss.points)),
+        cheap ? Piece(" cheap") : Piece(""),
+        loss.points == 1 ? markup("{} point", escaped(human_points(loss.points)))
+                         : markup("{} points", escaped(human_points(loss.points))),
         escaped(loss.version_names(), 200), parts, prose(loss.first->reason, kReason));
     place(loss.first->where);
     if (!loss.first->advice.empty())
@@ -166,7 +172,7 @@ class SubmissionWriter {
 
   void place(const Location& where) {
     if (where.file.empty()) return;
-    out_ += fmt::format("<p class=\"place\"><code>{}:{}</code></p>\n", escaped(where.file, 200), where.line);
+    out_ += html::format("<p class=\"place\"><code>{}:{}</code></p>\n", escaped(where.file, 200), where.line);
     if (where.file == result_.file) out_ += parts::excerpt(result_.source, where, kAround);
   }
 
@@ -188,8 +194,8 @@ class SubmissionWriter {
     out_ += markup("<details><summary>All {} cases that failed</summary>\n<ul class=\"plain\">\n",
                    failures.size());
     for (std::size_t i = 0; i < std::min(failures.size(), kFailures); ++i) {
-      out_ += fmt::format("<li><b>{}</b>, {}: {}</li>\n", escaped(failures[i].case_name, kCase),
-                          verdict_words(failures[i].verdict), prose(failures[i].message, kMessage));
+      out_ += html::format("<li><b>{}</b>, {}: {}</li>\n", escaped(failures[i].case_name, kCase),
+                           escaped(verdict_words(failures[i].verdict)), prose(failures[i].message, kMessage));
     }
     if (failures.size() > kFailures) out_ += markup("<li>and {} more</li>\n", failures.size() - kFailures);
     out_ += "</ul></details>\n";
@@ -197,11 +203,11 @@ class SubmissionWriter {
 
   void notes() {
     std::size_t shown = 0;
-    std::string list;
+    Html list;
     for (const VersionResult& version : result_.versions) {
       for (const Messages& note : version.notes) {
         if (shown++ >= kNotes) continue;
-        list += fmt::format("<li><b>{}</b>: {}</li>\n", escaped(version.name, kName), prose(note, kMessage));
+        list += html::format("<li><b>{}</b>: {}</li>\n", escaped(version.name, kName), prose(note, kMessage));
       }
     }
     if (shown > kNotes) list += markup("<li>and {} more</li>\n", shown - kNotes);
@@ -229,14 +235,15 @@ class SubmissionWriter {
   }
 
   void structure() {
-    std::string list;
+    Html list;
     for (const VersionResult& version : result_.versions) {
       for (const StructureResult& s : version.structure) {
         if (!s.judged) continue;
         list += markup("<li>{} <b>{}</b> {}, {} of {} points: {}</li>\n",
                        parts::chip(s.satisfied ? Mood::Good : Mood::Bad, s.satisfied ? "met" : "not met"),
                        escaped(version.name, kName), parts::part_words(std::string(spelling(s.requirement))),
-                       human_points(s.points), human_points(s.max_points), prose(s.observed, kMessage));
+                       escaped(human_points(s.points)), escaped(human_points(s.max_points)),
+                       prose(s.observed, kMessage));
       }
     }
     if (!list.empty())
@@ -251,32 +258,33 @@ class SubmissionWriter {
     if (!has_roofline()) return;
     const Roofline roofline = roofline_of(result_, *page_.peaks);
     out_ += markup("<section id=\"limit\">\n<h2>How near to the card's limit</h2>\n");
-    out_ +=
-        parts::figure(roofline_figure(roofline),
-                      tr("The line is the most that the card can do: on the slope memory bandwidth ends it, "
-                         "on the level the rate "
-                         "at which instructions are issued. The dashed slope is the bandwidth of L2: what "
-                         "lies above the full line got "
-                         "a part of its bytes from caches. Filled signs are this submission, outlined ones "
-                         "the reference. Up is faster; "
-                         "to the left is more traffic for the same work."));
+    out_ += parts::figure(
+        roofline_figure(roofline),
+        markup("The line is the most that the card can do: on the slope memory bandwidth ends it, "
+               "on the level the rate "
+               "at which instructions are issued. The dashed slope is the bandwidth of L2: what "
+               "lies above the full line got "
+               "a part of its bytes from caches. Filled signs are this submission, outlined ones "
+               "the reference. Up is faster; "
+               "to the left is more traffic for the same work."));
     out_ += roofline_table(roofline) + "</section>\n";
   }
 
   void how() {
     const Nondeterministic& n = result_.nondeterministic;
     out_ += markup("<section id=\"how\">\n<h2>How it was graded</h2>\n<dl class=\"facts\">\n");
-    const auto fact = [&](std::string_view name, const std::string& text) {
-      if (!text.empty()) out_ += fmt::format("<dt>{}</dt><dd>{}</dd>\n", translated_word(name), text);
+    const auto fact = [&](const Html& name, const Html& text) {
+      if (!text.empty()) out_ += html::format("<dt>{}</dt><dd>{}</dd>\n", name, text);
     };
-    fact("file", escaped(result_.file, 200));
-    fact("when", escaped(n.started_at, kName));
-    fact("device", escaped(result_.card.empty() ? translated_word(result_.device) : result_.card, 200));
-    fact("times estimated for", escaped(result_.profile.title, 200));
-    fact("compiler", escaped(result_.compiler.name + " " + result_.compiler.version, 100));
-    fact("seed of the inputs", std::to_string(result_.seed));
-    fact("sandbox", escaped(n.sandbox, kName));
-    fact("grader", escaped(n.grader_version, kName));
+    fact(markup("file"), escaped(result_.file, 200));
+    fact(markup("when"), escaped(n.started_at, kName));
+    fact(markup("device"),
+         escaped(result_.card.empty() ? translated_word(result_.device) : result_.card, 200));
+    fact(markup("times estimated for"), escaped(result_.profile.title, 200));
+    fact(markup("compiler"), escaped(result_.compiler.name + " " + result_.compiler.version, 100));
+    fact(markup("seed of the inputs"), html::format("{}", result_.seed));
+    fact(markup("sandbox"), escaped(n.sandbox, kName));
+    fact(markup("grader"), escaped(n.grader_version, kName));
     for (const VersionResult& version : result_.versions) {
       if (version.speed.source != TimeSource::Measured || !version.speed.measurement) continue;
       const Measurement& m = *version.speed.measurement;
@@ -286,20 +294,20 @@ class SubmissionWriter {
       text += tr(". The reference: {}", words_of(m.reference));
       if (!m.reference.live_reason.empty())
         text += tr("; timed live, with the host's part: {}", rendered(m.reference.live_reason));
-      fact(tr("measured, {}", escaped(version.name, kName)), escaped(text, 600));
+      fact(markup("measured, {}", escaped(version.name, kName)), escaped(text, 600));
     }
-    fact("to repeat it", fmt::format("<code>{}</code>", escaped(repeat_command(result_), 600)));
+    fact(markup("to repeat it"), html::format("<code>{}</code>", escaped(repeat_command(result_), 600)));
     out_ += "</dl>\n";
     if (!n.sandbox_warning.empty())
-      out_ += fmt::format("<p class=\"note\">{}</p>\n",
-                          prose(std::string_view(translated_word(n.sandbox_warning)), 400));
+      out_ += html::format("<p class=\"note\">{}</p>\n",
+                           prose(std::string_view(translated_word(n.sandbox_warning)), 400));
     out_ += "</section>\n";
   }
 
   const SubmissionPage& page_;
   const GradeResult& result_;
   std::set<std::pair<std::string, int>> shown_maps_;
-  std::string out_;
+  Html out_;
 };
 
 }  // namespace

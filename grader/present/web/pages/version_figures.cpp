@@ -16,6 +16,8 @@ namespace {
 
 using html::Anchor;
 using html::escaped;
+using html::Html;
+using html::markup;
 
 constexpr std::size_t kVersionName = 60;
 constexpr double kFarMore = 1.25;  // times the reference's figure; larger ones are pointed out
@@ -79,19 +81,21 @@ std::string number(const Row& row, double value) {
 }
 
 /// A figure next to the reference's, with a note if it is far above.
-std::string beside(const Row& row, double mine, std::optional<double> theirs) {
-  std::string cell = number(row, mine);
+Html beside(const Row& row, double mine, std::optional<double> theirs) {
+  Html cell = escaped(number(row, mine));
   if (!theirs) return cell;
-  cell += markup("<br><span class=\"of\">reference {}</span>", number(row, *theirs));
+  cell += markup("<br><span class=\"of\">reference {}</span>", escaped(number(row, *theirs)));
   if (*theirs > 0 && mine >= kFarMore * *theirs)
-    cell += "<br>" + parts::chip(parts::Mood::Mixed, tr("{} times as many", human_factor(mine / *theirs)));
-  if (*theirs == 0 && mine > 0) cell += "<br>" + parts::chip(parts::Mood::Mixed, "the reference has none");
+    cell += html::Piece("<br>") +
+            parts::chip(parts::Mood::Mixed, tr("{} times as many", human_factor(mine / *theirs)));
+  if (*theirs == 0 && mine > 0)
+    cell += html::Piece("<br>") + parts::chip(parts::Mood::Mixed, "the reference has none");
   return cell;
 }
 
 }  // namespace
 
-std::string time_figure(const GradeResult& result) {
+Html time_figure(const GradeResult& result) {
   constexpr double kWidth = 480, kRow = 52, kBar = 16, kTop = 4, kMax = 300;
   double longest = 0;
   std::size_t rows = 0;
@@ -100,8 +104,8 @@ std::string time_figure(const GradeResult& result) {
     if (!timed(v)) continue;
     longest = std::max({longest, v.speed.student_ns, v.speed.reference_ns});
     ++rows;
-    description += markup("{}: {}, the reference {}. ", v.name.substr(0, kVersionName),
-                          human_time(v.speed.student_ns), human_time(v.speed.reference_ns));
+    description += tr("{}: {}, the reference {}. ", v.name.substr(0, kVersionName),
+                      human_time(v.speed.student_ns), human_time(v.speed.reference_ns));
   }
   html::Svg svg("times", kWidth, kTop + kRow * static_cast<double>(rows),
                 "Times of the versions and of the reference", description);
@@ -109,7 +113,7 @@ std::string time_figure(const GradeResult& result) {
   for (const VersionResult& v : result.versions) {
     if (!timed(v)) continue;
     svg.text(0, y + 11, v.name, Anchor::Start, "label");
-    const auto bar = [&](double at, double ns, std::string_view classes, const std::string& who) {
+    const auto bar = [&](double at, double ns, html::Piece classes, const std::string& who) {
       const double width = std::max(1.0, kMax * ns / longest);
       svg.box(1, at, width, kBar - 3, classes);
       svg.text(width + 7, at + 10.5, who + human_time(ns), Anchor::Start, "soft");
@@ -121,23 +125,24 @@ std::string time_figure(const GradeResult& result) {
   return std::move(svg).write();
 }
 
-std::string counter_table(const GradeResult& result) {
+Html counter_table(const GradeResult& result) {
   std::vector<parts::Head> heads{{"timed case"}};
   for (const VersionResult& v : result.versions)
     if (timed(v)) heads.push_back({escaped(v.name, kVersionName)});
   parts::Table table("Times, points and counters by version", heads);
-  std::vector<std::string> times{tr("time")}, points{tr("points")};
+  std::vector<Html> times{markup("time")}, points{markup("points")};
   for (const VersionResult& v : result.versions) {
     if (!timed(v)) continue;
-    times.push_back(markup("{}<br><span class=\"of\">reference {}</span>", human_time(v.speed.student_ns),
-                           human_time(v.speed.reference_ns)));
-    points.push_back(
-        fmt::format("{}<span class=\"of\">/{}</span>", human_points(v.points), human_points(v.max_points)));
+    times.push_back(markup("{}<br><span class=\"of\">reference {}</span>",
+                           escaped(human_time(v.speed.student_ns)),
+                           escaped(human_time(v.speed.reference_ns))));
+    points.push_back(html::format("{}<span class=\"of\">/{}</span>", escaped(human_points(v.points)),
+                                  escaped(human_points(v.max_points))));
   }
   table.row(times);
   table.row(points);
   for (const Row& row : kRows) {
-    std::vector<std::string> cells{translated_word(row.name)};
+    std::vector<Html> cells{html::word(row.name)};
     bool any = false;
     for (const VersionResult& v : result.versions) {
       if (!timed(v)) continue;
@@ -153,7 +158,7 @@ std::string counter_table(const GradeResult& result) {
   return std::move(table).write();
 }
 
-std::string roofline_table(const Roofline& roofline) {
+Html roofline_table(const Roofline& roofline) {
   parts::Table table("The roofline in numbers", {{"version"},
                                                  {"whose", true},
                                                  {"warp instructions"},
@@ -169,13 +174,14 @@ std::string roofline_table(const Roofline& roofline) {
     if (!last.empty() && !point.reference) ++version;
     last = point.version;
     const double share = point.rate() / roofline.limit(point.intensity());
-    table.row({fmt::format("<span aria-hidden=\"true\">{}</span> {}", version_sign(version),
-                           escaped(point.version, kVersionName)),
-               point.reference ? tr("reference") : tr("this submission"),
-               human_count(static_cast<std::uint64_t>(point.instructions)),
-               human_count(static_cast<std::uint64_t>(point.bytes)), human_factor(point.intensity()),
-               human_time(point.ns), human_factor(point.rate()), human_time(roofline.least_ns(point)),
-               fmt::format("{:.0f} %", 100 * share)});
+    table.row({html::format("<span aria-hidden=\"true\">{}</span> {}", version_sign(version),
+                            escaped(point.version, kVersionName)),
+               point.reference ? markup("reference") : markup("this submission"),
+               escaped(human_count(static_cast<std::uint64_t>(point.instructions))),
+               escaped(human_count(static_cast<std::uint64_t>(point.bytes))),
+               escaped(human_factor(point.intensity())), escaped(human_time(point.ns)),
+               escaped(human_factor(point.rate())), escaped(human_time(roofline.least_ns(point))),
+               html::format("{:.0f} %", 100 * share)});
   }
   return std::move(table).write();
 }

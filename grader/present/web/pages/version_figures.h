@@ -1,17 +1,15 @@
 #pragma once
 // Compares the versions of one submission with each other and with the reference.
 
-#include <string>
-
 #include "grader/grading/score/result.h"
 #include "grader/present/web/pages/roofline.h"
 
 namespace cudalabs {
 
 /// Bars of the versions that have a time; there must be at least one.
-std::string time_figure(const GradeResult& result);
+html::Html time_figure(const GradeResult& result);
 /// Time, points and counters, with one column for each version.
-std::string counter_table(const GradeResult& result);
-std::string roofline_table(const Roofline& roofline);
+html::Html counter_table(const GradeResult& result);
+html::Html roofline_table(const Roofline& roofline);
 
 }  // namespace cudalabs

@@ -14,7 +14,6 @@
 
 #include "grader/base/human.h"
 #include "grader/diagnostics/language.h"
-#include "grader/present/web/escape.h"
 #include "grader/present/web/page.h"
 #include "grader/present/web/pages/class_page.h"
 #include "grader/present/web/pages/roofline.h"
@@ -388,25 +387,14 @@ TEST_CASE("a class of a thousand is a usable page") {
 
 TEST_CASE("the policy holds the style sheet by its hash and allows nothing else") {
   CHECK(
-      html::security_policy("") ==
+      html::security_policy("").text() ==
       "default-src 'none'; style-src 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='; base-uri 'none'; "
       "form-action 'none'");
   for (const std::string& page : {page_of(rich()), class_page(sample_class(3))}) {
     const std::size_t begin = page.find("<style>") + 7;
     const std::string style = page.substr(begin, page.find("</style>") - begin);
-    CHECK(page.find("content=\"" + html::security_policy(style) + "\"") < begin);
+    CHECK(page.find("content=\"" + html::security_policy(style).text() + "\"") < begin);
   }
-}
-
-TEST_CASE("text on a page") {
-  CHECK(html::escaped("a<b> & \"c\" 'd'") == "a&lt;b&gt; &amp; &quot;c&quot; &#39;d&#39;");
-  CHECK(html::escaped("12345", 5) == "12345");
-  CHECK(html::escaped("123456", 5) == "12345...");
-  CHECK(html::escaped("<<<", 2) == "&lt;&lt;...");
-  CHECK(html::escaped("äöü", 2) == "äö...");
-  CHECK(html::escaped("\033[31m\xff") == "?[31m?");
-  CHECK(html::prose("use `a<b>` and ` alone") == "use <code>a&lt;b&gt;</code> and ` alone");
-  CHECK(html::prose("`a` `b`") == "<code>a</code> <code>b</code>");
 }
 
 // Writes the pages that CI/check_pages.sh opens in a browser.

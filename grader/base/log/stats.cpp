@@ -1,0 +1,77 @@
+#include "grader/base/log/stats.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include "grader/base/parse_number.h"
+
+namespace cudalabs::logging {
+namespace {
+
+constexpr auto kWords = std::to_array<std::string_view>({
+#define CUDALABS_WORDS(name, words) words,
+    CUDALABS_METRICS(CUDALABS_WORDS)
+#undef CUDALABS_WORDS
+});
+
+struct Sum {
+  std::atomic<std::uint64_t> count, nanoseconds;
+};
+std::array<Sum, kWords.size()> sums;
+
+/// Cuts the text at `separator` and returns what stands before it.
+std::string_view cut(std::string_view& text, char separator) {
+  const std::size_t end = std::min(text.find(separator), text.size());
+  const std::string_view part = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  return part;
+}
+
+}  // namespace
+
+namespace detail {
+
+std::atomic<bool> measures = false;
+
+void add(Metric metric, std::uint64_t count, std::chrono::nanoseconds time) {
+  Sum& sum = sums[static_cast<std::size_t>(metric)];
+  sum.count.fetch_add(count, std::memory_order_relaxed);
+  sum.nanoseconds.fetch_add(static_cast<std::uint64_t>(time.count()), std::memory_order_relaxed);
+}
+
+}  // namespace detail
+
+void start_stats() { detail::measures = true; }
+
+std::vector<MetricRow> metric_rows() {
+  std::vector<MetricRow> rows;
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    const std::uint64_t count = sums[i].count, nanoseconds = sums[i].nanoseconds;
+    if (count > 0) rows.push_back({kWords[i], count, std::chrono::nanoseconds(nanoseconds)});
+  }
+  return rows;
+}
+
+std::string take_stats() {
+  std::string text;
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    const std::uint64_t count = sums[i].count.exchange(0), nanoseconds = sums[i].nanoseconds.exchange(0);
+    if (count == 0) continue;
+    text += std::to_string(i) + ' ' + std::to_string(count) + ' ' + std::to_string(nanoseconds) + ';';
+  }
+  return text;
+}
+
+void add_stats(std::string_view text) {
+  while (!text.empty()) {
+    std::string_view row = cut(text, ';');
+    const auto metric = parse_number<std::size_t>(cut(row, ' '));
+    const auto count = parse_number<std::uint64_t>(cut(row, ' '));
+    const auto time = parse_number<std::int64_t>(row);
+    if (!metric || *metric >= sums.size() || !count || !time || *time < 0) continue;
+    detail::add(static_cast<Metric>(*metric), *count, std::chrono::nanoseconds(*time));
+  }
+}
+
+}  // namespace cudalabs::logging
