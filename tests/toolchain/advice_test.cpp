@@ -67,7 +67,7 @@ constexpr Mistake kMistakes[] = {
      "a.cu:5:47: error: cannot find suitable getter for property 'x'\n"
      "a.cu:5:57: error: reference to __device__ function 'read_y' in __host__ function\n"
      "a.cu:5:57: error: cannot find suitable getter for property 'y'\n",
-     "threadIdx, blockIdx, blockDim and gridDim are there in kernels and __device__ functions alone",
+     "threadIdx, blockIdx, blockDim and gridDim exist only in kernels and __device__ functions",
      "Write __global__ (a kernel) or __device__ in front of this function"},
     {"a name that nobody declared", "a.cu(5): error: identifier \"missing\" is undefined\n\n",
      "a.cu:5:13: error: use of undeclared identifier 'missing'; did you mean 'mission'?\n"

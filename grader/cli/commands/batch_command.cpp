@@ -93,7 +93,7 @@ int batch_command(const Arguments& arguments) {
   line.positional("LAB", lab, "The lab, for example lab3");
   line.positional("VARIANT", variant, "Its variant, for example variant4");
   line.positionals("SOURCES", sources, "What was handed in");
-  line.option("--out", "FOLDER", out, "Where the journal, the gradebook and the results go");
+  line.option("--out", "FOLDER", out, "Folder for the journal, the gradebook and the results");
   line.option("--late", "FILE", late, "A rule for lateness (docs/batch.md)");
   line.flag("--keep-highest", highest, "The best grading of a student counts, not the last");
   add_work_options(line, options);

@@ -142,16 +142,16 @@ int grade_command(const Arguments& arguments) {
   add_compiler_option(line, options.compiler);
   add_engine_option(line, options.engine);
   line.repeated("--version", "NAME", options.versions, "Grade this version only; may be repeated [all]");
-  line.option("--seed", "N", options.seed, "Repeat a run: the number that it printed [fresh and secret]");
+  line.option("--seed", "N", options.seed, "Repeat a run: the seed that it printed [fresh and secret]");
   options.files.add_options(line);
   line.flag("--sanitize", options.sanitize,
             "Instead of grading, run NVIDIA's compute-sanitizer over the timed case on the GPU");
   line.option("--profile", "FILE", options.report,
               "Instead of grading, write an Nsight Compute report of the timed case on the GPU");
   line.flag("--require-sandbox", options.require_sandbox,
-            "Grade only where bubblewrap works: other people's submissions");
-  line.flag("-q,--quiet", options.quiet, "Only one line with the points");
-  line.flag("-v,--verbose", options.verbose, "Every failed case, and what each launch did");
+            "Refuse to grade unless bubblewrap works: for other people's submissions");
+  line.flag("-q,--quiet", options.quiet, "Print only one line with the points");
+  line.flag("-v,--verbose", options.verbose, "Show every failed case, and the counters of each launch");
   add_profile_option(line, options.profile);
   add_course_option(line, options.course);
   if (!arguments.empty()) {

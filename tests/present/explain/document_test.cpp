@@ -194,7 +194,7 @@ TEST_CASE("an access without a conflict, and one by few lanes", "[explain]") {
   access.offsets = {0, 4};
   const BankMap map = bank_map_of(access);
   CHECK(map.heading == "A load of 4 bytes a lane from shared memory, by warp 0 of block (0, 0, 0)");
-  CHECK(map.sentences == std::vector<std::string>{"No conflict: no bank has more than one word to serve.",
+  CHECK(map.sentences == std::vector<std::string>{"No bank conflict: no bank has more than one word to serve.",
                                                   "Only lanes 0-1 take part."});
 }
 
