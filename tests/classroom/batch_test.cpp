@@ -253,7 +253,8 @@ TEST_CASE("What an archive's names leave out is told at the start and at the end
   INFO(run.err);
   CHECK(run.status == 0);
   CHECK(run.err.starts_with("class.zip: 1 student (folders)\n" + told +
-                            "  alice: the archive holds a file more than once with different contents; the last one is used: table.cu\n1 submission to grade, 1 hand-in new\n"));
+                            "  alice: the archive holds a file more than once with different contents; the "
+                            "last one is used: table.cu\n1 submission to grade, 1 hand-in new\n"));
   CHECK(run.err.ends_with(told));
   CHECK(points(sandbox) == "alice 100\n");
 }
@@ -312,14 +313,15 @@ TEST_CASE("A row says why its student is not graded", "[class]") {
   CHECK(failed.status == 3);
   const std::string why =
       "a worker cannot run on this machine: status 3: grader: " + broken +
-      " does not work: called with --version the program exited with status 1; hint: try it in a shell: " + broken +
-      " --version; to use another, set CUDA_LABS_CLANG to its path";
+      " does not work: called with --version the program exited with status 1; hint: try it in a shell: " +
+      broken + " --version; to use another, set CUDA_LABS_CLANG to its path";
   CHECK(failed.out.find("\n  dave: " + why + "\n") != std::string::npos);
   const std::string rows = points(sandbox);
-  CHECK(rows.find("\ndave 0 (a worker cannot run on this machine: status 3: grader: " + broken) != std::string::npos);
-  CHECK(rows.find("\nerin 0 (no table.cu was handed in)\n") != std::string::npos);
-  CHECK(read_file(sandbox.work() / "out/gradebook.csv").find("not graded: a worker cannot run on this machine: ") !=
+  CHECK(rows.find("\ndave 0 (a worker cannot run on this machine: status 3: grader: " + broken) !=
         std::string::npos);
+  CHECK(rows.find("\nerin 0 (no table.cu was handed in)\n") != std::string::npos);
+  CHECK(read_file(sandbox.work() / "out/gradebook.csv")
+            .find("not graded: a worker cannot run on this machine: ") != std::string::npos);
   // The next batch grades them anyway.
   CHECK(sandbox.grader(batch()).err.find("3 submissions to grade, 0 hand-ins new\n") != std::string::npos);
 }

@@ -93,11 +93,10 @@ TEST_CASE("a mistake in a ladder is shown with its place") {
         file + "4:7: 'size' is not a multiple of 'size_step'");
   CHECK(ladder_problem_after("2_naive.cu", "2_nave.cu") ==
         file + "16:11: there is no file reference/lab2/ladder/2_nave.cu");
-  CHECK(ladder_problem_after("name: naive", "name: tile").find("duplicate rung 'tile'") !=
-        std::string::npos);
+  CHECK(ladder_problem_after("name: naive", "name: tile").find("duplicate rung 'tile'") != std::string::npos);
   CHECK(ladder_problem_after("naive: [5.3]", "nave: [5.3]").find("no rung 'nave'; did you mean 'naive'?") !=
         std::string::npos);
-  CHECK(ladder_problem_after("naive: [5.3]", "naive: [5.3, 1]").find("more figures than 'units'") !=
+  CHECK(ladder_problem_after("naive: [5.3]", "naive: [5.3, 1]").find("there are more figures than the ") !=
         std::string::npos);
   CHECK(ladder_problem_after("profile: gtx280", "profile: gtx28")
             .find("no device profile 'gtx28'; did you mean "

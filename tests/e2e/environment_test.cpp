@@ -95,7 +95,8 @@ TEST_CASE("too few open files and too small ones are told as the shell's limits"
   const Ended small = here.grade("ulimit -f 100;", "-q");
   CHECK(small.status == 3);
   CHECK(small.err ==
-        "grader: the limit on file size of this shell is too low\n  hint: lift the limit: ulimit -f unlimited\n");
+        "grader: the limit on file size of this shell is too low\n  hint: lift the limit: ulimit -f "
+        "unlimited\n");
   const Ended enough = here.grade("ulimit -n 64; ulimit -f 262144;", "-q");  // sh counts in 512 bytes
   INFO(enough.err);
   CHECK(enough.status == 0);
@@ -134,14 +135,14 @@ TEST_CASE("names in the environment that there are not are told before anything 
   const Surroundings here;
   const struct {
     const char *variable, *kind, *values;
-  } cases[] = {{"CUDA_LABS_SANDBOX", "sandbox", "bubblewrap, landlock or limits"},
-               {"CUDA_LABS_COMPILER", "compiler", "auto, nvcc or clang"},
-               {"CUDA_LABS_ENGINE", "engine", "auto, interpreter or native"}};
+  } cases[] = {{"CUDA_LABS_SANDBOX", "sandbox", "sandboxes are bubblewrap, landlock and limits"},
+               {"CUDA_LABS_COMPILER", "compiler", "compilers are auto, nvcc and clang"},
+               {"CUDA_LABS_ENGINE", "engine", "engines are auto, interpreter and native"}};
   for (const auto& [variable, kind, values] : cases) {
     const Ended ended = here.grade(std::string(variable) + "=nonsense", "-q");
     CHECK(ended.status == 2);
-    CHECK(ended.err == std::string("grader: $") + variable + " names no " + kind +
-                           ": 'nonsense'\n  hint: it can be " + values + "\n");
+    CHECK(ended.err == std::string("grader: unknown ") + kind + " 'nonsense' in $" + variable +
+                           "\n  hint: the " + values + "\n");
   }
   CHECK(here.grade("CUDA_LABS_SANDBOX= CUDA_LABS_COMPILER=", "-q").status == 0);
   const Ended list =
@@ -259,7 +260,7 @@ TEST_CASE("all calls together have a budget, and what was known by then counts",
   CHECK(passed >= 3);
   CHECK(passed <= 8);
   CHECK(version.at("verdict") == "timeout");
-  CHECK(e2e::all_text(card).find(
-            "not run: all calls of the submission together exceeded their limit of 4 s") !=
-        std::string::npos);
+  CHECK(
+      e2e::all_text(card).find("not run: all calls of the submission together exceeded their limit of 4 s") !=
+      std::string::npos);
 }

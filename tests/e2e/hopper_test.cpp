@@ -58,20 +58,22 @@ TEST_CASE("who is wrong about a bulk copy is told where and why", "[hopper]") {
            file + ":" + std::to_string(read) + ": read by thread (" + reader +
            ", 0, 0) of block (0, 0, 0)\n  " + file + ":" + std::to_string(written) + ": written by thread (" +
            writer + ", 0, 0) of block (0, 0, 0)\n  in kernel " + kernel + "(int const*, int*), " +
-           std::to_string(times) + " times\n  hint: A bulk copy goes on beside its " + "thread: " + hint +
-           "\ngrader: 1 finding\n";
+           std::to_string(times) + " times\n  hint: " + hint + "\ngrader: 1 finding\n";
   };
   const std::string group =
-      "put __syncthreads() between the writes and the copy, and let its thread wait for its group "
-      "(cp.async.bulk.wait_group.read) before a __syncthreads() behind which the memory is written again.";
+      "Put __syncthreads() between the writes and the bulk copy, which is asynchronous, and let its thread "
+      "wait "
+      "for its group (cp.async.bulk.wait_group.read) before the __syncthreads() after which the memory is "
+      "written again.";
   const std::vector<Mistake> mistakes = {
       {"cudaSuccess", race("8", 35, "32", 25, "0", "not_waited", 64,
-                           "what it writes is there for those who have waited for the phase of its barrier "
-                           "(bar.wait()).")},
+                           "Wait for the phase of its barrier (bar.wait()) before you read what a bulk copy "
+                           "writes: the copy is asynchronous.")},
       {"cudaErrorLaunchTimeout",
        fault(42, "deadlock, no thread makes progress: warps 0-7 for a phase of a cuda::barrier (line 42)",
              "other_bytes", "0",
-             "  hint: Announce with expect_tx or barrier_arrive_tx() exactly the bytes of the copies that complete on the barrier: 512 more arrived than were announced.\n")},
+             "  hint: Announce with expect_tx or barrier_arrive_tx() exactly the bytes of the copies that "
+             "complete on the barrier: 512 more arrived than were announced.\n")},
       {"cudaErrorMisalignedAddress",
        fault(51, "misaligned bulk copy of 64 bytes: global address 0x200000100004 is not a multiple of 16",
              "odd_address", "3", kWhole)},
@@ -85,7 +87,9 @@ TEST_CASE("who is wrong about a bulk copy is told where and why", "[hopper]") {
              "read of 1024 bytes out of bounds: address 0x200000100400 is directly past the end of the "
              "1024-byte allocation at 0x200000100000, element 256 of parameter 1 (int const*)",
              "beyond_global", "3",
-             "  hint: Compare the index with the size of the array: threads past the end need an if, and loops must stop before it; where they do, the index may use the wrong dimension as the length of a row.\n")},
+             "  hint: Compare the index with the size of the array: threads past the end need an if, and "
+             "loops must stop before it; where they do, the index may use the wrong dimension as the length "
+             "of a row.\n")},
       {"cudaErrorIllegalAddress",
        fault(82,
              "read of 64 bytes out of bounds of shared memory at offset 992: the block has 1024 bytes of "
@@ -95,7 +99,8 @@ TEST_CASE("who is wrong about a bulk copy is told where and why", "[hopper]") {
              "launch.\n")},
       {"cudaErrorLaunchFailure",
        fault(89, "an uninitialized barrier in shared memory is used", "never_made", "3",
-             "  hint: Let one thread call init(&barrier, count), then call __syncthreads() before any thread arrives.\n")},
+             "  hint: Let one thread call init(&barrier, count), then call __syncthreads() before any thread "
+             "arrives.\n")},
       {"cudaSuccess", race("32", 98, "0", 102, "32", "used_again", 232, group)},
       {"cudaSuccess", race("32", 111, "0", 108, "32", "not_together", 240, group)},
       {"cudaSuccess",

@@ -79,7 +79,8 @@ TEST_CASE("make builds with grader nvcc, and the program runs by itself", "[nvcc
   CHECK(run.out == "the sum is 10\n");
   CHECK(run.status == 3);
   CHECK(build.shell("$GRADER run ./program -O2").err ==
-        "grader: -O2 has no effect: ./program is already built\n  hint: arguments after -- go to the program\n");
+        "grader: -O2 has no effect: ./program is already built\n  hint: arguments after -- go to the "
+        "program\n");
 
   const Ended by_hand = build.shell("make by_hand CUDA_PATH=$($GRADER nvcc --toolkit)");
   INFO(by_hand.out << by_hand.err);
@@ -109,12 +110,14 @@ TEST_CASE("what grader nvcc cannot do is said in a sentence", "[nvcc]") {
   INFO(compiler);
   const Build build(compiler);
   CHECK(build.shell("$NVCC -shared main.cu -o libmain.so").err ==
-        "grader: a shared library of CUDA code (-shared) is not supported: the grader links its CUDA runtime into the program, and a library would contain a second one\n  hint: link its objects into the "
+        "grader: a shared library of CUDA code (-shared) is not supported: the grader links its CUDA runtime "
+        "into the program, and a library would contain a second one\n  hint: link its objects into the "
         "program, or make an archive of them with -lib\n");
   CHECK(build.shell("$NVCC").err ==
         "grader: there is no file to compile\n  hint: for example: grader nvcc -c saxpy.cu -o saxpy.o\n");
   CHECK(build.shell("$NVCC -c main.cu sum.cu -o both.o").err ==
-        "grader: -o names one object, but there are several source files\n  hint: leave out -o, or compile them one by one\n");
+        "grader: -o names one object, but there are several source files\n  hint: leave out -o, or compile "
+        "them one by one\n");
   CHECK(build.shell("cp /bin/true other && $GRADER run ./other").err ==
         "grader: ./other was not built with the grader\n  hint: build it with grader nvcc, "
         "or "
@@ -133,7 +136,8 @@ TEST_CASE("what grader nvcc cannot do is said in a sentence", "[nvcc]") {
     CHECK(read_file(build.folder() / "sum.ptx").find(".visible .func") != std::string::npos);
   } else {
     CHECK(ptx.err ==
-          "grader: -ptx needs nvcc, but the compiler is clang\n  hint: install the CUDA Toolkit, or leave out the option\n");
+          "grader: -ptx needs nvcc, but the compiler is clang\n  hint: install the CUDA Toolkit, or leave "
+          "out the option\n");
   }
 }
 

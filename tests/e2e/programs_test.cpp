@@ -65,7 +65,8 @@ TEST_CASE("what a program of several files lacks is said in a sentence", "[progr
 
   const Outcome library = project.run({"main.cu", "-lcufft"});
   CHECK(library.err ==
-        "grader: the program is linked with cuFFT (-lcufft), which runs only on NVIDIA cards and is not supported here\n"
+        "grader: the program is linked with cuFFT (-lcufft), which runs only on NVIDIA cards and is not "
+        "supported here\n"
         "  hint: write your own kernel for it, or use Thrust and CUB, which work here\n");
   CHECK(library.status == 2);
 

@@ -254,7 +254,8 @@ TEST_CASE("nothing found: where it looked, and what is near") {
     return folder.plain(found.problem().text());
   };
   const std::string looked =
-      "no row_max.cu found for lab3/variant4; the grader looked for DIR/lab3/variant4/row_max.cu, DIR/row_max.cu, "
+      "no row_max.cu found for lab3/variant4; the grader looked for DIR/lab3/variant4/row_max.cu, "
+      "DIR/row_max.cu, "
       "DIR/student_templates/lab3/variant4/row_max.cu, DIR/variant4/row_max.cu\n  hint: ";
   CHECK(text(folder.path()) == looked + "'grader init lab3 variant4' makes a folder to start from");
   fs::create_directories(folder.path() / "lab3" / "varaint4");

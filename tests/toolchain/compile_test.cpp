@@ -113,8 +113,9 @@ __global__ void run_kernel PARAMETERS
   CHECK(near(4) == "run_plain is declared extern \"C\": remove that, " + wants("plain"));
   CHECK(near(5) == "run_hidden is static: remove 'static' so that it can be called from outside");
   // It links, because its launcher has the entry's name.
-  CHECK(near(6) ==
-        "run_kernel is a __global__ kernel, but the contract requires an ordinary function that launches one");
+  CHECK(
+      near(6) ==
+      "run_kernel is a __global__ kernel, but the contract requires an ordinary function that launches one");
 }
 
 TEST_CASE("errors are the student's lines with a caret, warnings do not fail") {
@@ -241,10 +242,11 @@ TEST_CASE("a library that is not there is named") {
   CHECK(outcome.status == BuildStatus::CompileError);
   REQUIRE(outcome.errors.size() == 2);
   CHECK(outcome.errors[0].display() ==
-        "row_max.cu: error: cublasCreate_v2 is used but not defined: of NVIDIA's libraries, only the CUDA runtime is supported");
-  CHECK(
-      outcome.errors[1].display() ==
-      "row_max.cu: error: cuInit is used but not defined: CUDA's driver API is not supported, only its runtime API, whose calls begin with cuda (cudaMalloc() for cuMemAlloc())");
+        "row_max.cu: error: cublasCreate_v2 is used but not defined: of NVIDIA's libraries, only the CUDA "
+        "runtime is supported");
+  CHECK(outcome.errors[1].display() ==
+        "row_max.cu: error: cuInit is used but not defined: CUDA's driver API is not supported, only its "
+        "runtime API, whose calls begin with cuda (cudaMalloc() for cuMemAlloc())");
 }
 
 TEST_CASE("compile bombs end by a limit with a sentence") {
@@ -411,8 +413,8 @@ TEST_CASE("who is not let compute has taken no time") {
 
   const auto always = frozen("// frozen always");
   REQUIRE_FALSE(always.ok());
-  CHECK(always.problem().message.english().find(
-            "this machine cannot compile the simplest kernel either: ") == 0);
+  CHECK(always.problem().message.english().find("this machine cannot compile the simplest kernel either: ") ==
+        0);
 }
 
 TEST_CASE("a C++ compiler that compiles nothing is not the lab's error") {

@@ -115,7 +115,8 @@ TEST_CASE("clang tells after an error in a library which line led there") {
         "here)\n  int x = first + second;");
   CHECK(output.errors[1].display() ==
         "tile.cuh:2: error: cannot use 'try' in __host__ __device__ function (in vector.tcc, used from "
-        "here)\n  b\n  hint: Use arrays of fixed size: device code has no exceptions, and so no containers of the C++ library.");
+        "here)\n  b\n  hint: Use arrays of fixed size: device code has no exceptions, and so no containers "
+        "of the C++ library.");
   CHECK(output.placed);
 }
 
@@ -144,12 +145,14 @@ TEST_CASE("where clang itself crashes, the place that it had come to is told") {
     return output.errors[0].display();
   };
   const std::string hint =
-      "\n  hint: Remove what you added last, most likely a header, or compile with a newer clang or nvcc: this is a bug of this clang.";
+      "\n  hint: Remove what you added last, most likely a header, or compile with a newer clang or nvcc: "
+      "this is a bug of this clang.";
   CHECK(crashed("/opt/cuda/vector_types.h") ==
         "row_max.cu: error: clang crashed on this code (in vector_types.h)" + hint);
   CHECK(
       crashed("/opt/cuda/regex_scanner.h") ==
-      "row_max.cu: error: clang crashed on this code (in regex_scanner.h)\n  hint: Leave out <regex>, which clang 14 cannot compile as CUDA in C++20, or compile your own program with grader run -std=c++17.");
+      "row_max.cu: error: clang crashed on this code (in regex_scanner.h)\n  hint: Leave out <regex>, which "
+      "clang 14 cannot compile as CUDA in C++20, or compile your own program with grader run -std=c++17.");
   CHECK(crashed("row_max.cu") ==
         "row_max.cu:2: error: clang crashed on this code\n  int x = first + second;" + hint);
   const auto nameless = read_messages(

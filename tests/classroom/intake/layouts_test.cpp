@@ -65,31 +65,30 @@ void write_zeros(const std::filesystem::path& file, const std::string& name, std
 }  // namespace
 
 TEST_CASE("A folder with one folder a student", "[layouts]") {
-  CHECK(
-      read_class({{"alice/row_max.cu", kSource},
-                  {"bob/lab3/variant4/row_max.cu", kSource},
-                  {"bob/lab3/variant5/row_max.cu", "another variant's"},
-                  {"carol/student_templates/lab3/variant4/row_max.cu", kSource},
-                  {"dave/report.pdf", "x"},
-                  {"erin/", ""},
-                  {"frank/solution.cu", kSource},
-                  {"grace/a.cu", kSource},
-                  {"grace/b.cu", kSource},
-                  {"heidi/one/row_max.cu", kSource},
-                  {"heidi/two/row_max.cu", "other"},
-                  {"ivan/lab3/variant5/row_max.cu", "another variant's alone"},
-                  {"roster.csv", "x"},
-                  {".git/config", "x"}}) ==
-      "folders\n"
-      "alice: class: alice/row_max.cu\n"
-      "bob: class: bob/lab3/variant4/row_max.cu\n"
-      "carol: class: carol/student_templates/lab3/variant4/row_max.cu\n"
-      "dave: ! no row_max.cu was handed in\n"
-      "erin: ! nothing was handed in\n"
-      "frank: class: frank/solution.cu; solution.cu is used as row_max.cu: it is the only .cu file\n"
-      "grace: ! row_max.cu is missing; it may be one of a.cu, b.cu\n"
-      "heidi: ! several files are named row_max.cu: one/row_max.cu, two/row_max.cu\n"
-      "ivan: ! no row_max.cu was handed in\n");
+  CHECK(read_class({{"alice/row_max.cu", kSource},
+                    {"bob/lab3/variant4/row_max.cu", kSource},
+                    {"bob/lab3/variant5/row_max.cu", "another variant's"},
+                    {"carol/student_templates/lab3/variant4/row_max.cu", kSource},
+                    {"dave/report.pdf", "x"},
+                    {"erin/", ""},
+                    {"frank/solution.cu", kSource},
+                    {"grace/a.cu", kSource},
+                    {"grace/b.cu", kSource},
+                    {"heidi/one/row_max.cu", kSource},
+                    {"heidi/two/row_max.cu", "other"},
+                    {"ivan/lab3/variant5/row_max.cu", "another variant's alone"},
+                    {"roster.csv", "x"},
+                    {".git/config", "x"}}) ==
+        "folders\n"
+        "alice: class: alice/row_max.cu\n"
+        "bob: class: bob/lab3/variant4/row_max.cu\n"
+        "carol: class: carol/student_templates/lab3/variant4/row_max.cu\n"
+        "dave: ! no row_max.cu was handed in\n"
+        "erin: ! nothing was handed in\n"
+        "frank: class: frank/solution.cu; solution.cu is used as row_max.cu: it is the only .cu file\n"
+        "grace: ! row_max.cu is missing; it may be one of a.cu, b.cu\n"
+        "heidi: ! several files are named row_max.cu: one/row_max.cu, two/row_max.cu\n"
+        "ivan: ! no row_max.cu was handed in\n");
 }
 
 TEST_CASE("Hidden folders are nobody's, and that is told", "[layouts]") {
@@ -148,9 +147,8 @@ TEST_CASE("One submission by itself", "[layouts]") {
   CHECK(summary(class_of(folder.path() / "bob/"), folder.path()) ==
         "one submission\nbob: bob/: lab3/variant4/row_max.cu\n");
   CHECK(summary(class_of(folder.path() / "carol.cu"), folder.path()) ==
-        "one submission\ncarol: carol.cu: carol.cu; carol.cu was taken: the only .cu file, though it should "
-        "be called "
-        "row_max.cu\n");
+        "one submission\ncarol: carol.cu: carol.cu; carol.cu is used as row_max.cu: it is the only .cu "
+        "file\n");
 }
 
 TEST_CASE("Canvas", "[layouts]") {
@@ -390,10 +388,12 @@ TEST_CASE("An archive that has a file more than once", "[layouts]") {
           "folders\n"
           "alice: " +
               name +
-              ": alice/row_max.cu; the archive holds a file more than once with different contents; the last one is used: a.cuh, row_max.cu\n"
+              ": alice/row_max.cu; the archive holds a file more than once with different contents; the last "
+              "one is used: a.cuh, row_max.cu\n"
               "bob: " +
               name +
-              ": bob/row_max.cu; the archive holds a file more than once with different contents; the last one is used: row_max.cu\n"
+              ": bob/row_max.cu; the archive holds a file more than once with different contents; the last "
+              "one is used: row_max.cu\n"
               "carol: " +
               name + ": carol/row_max.cu\n");
     CHECK(sources.hand_ins[0].submission.source.content == source);
@@ -481,8 +481,7 @@ TEST_CASE("A folder that makes a class too large stops its own student alone", "
   const std::string others = "carol: class: all/carol/row_max.cu\n";
   CHECK(summary(class_of(root), folder.path()) ==
         "folders\nalice: class: all/alice/row_max.cu\nbob: ! the submission holds more than 20000 files\n" +
-            others +
-            "zoe: class: all/zoe.cu; zoe.cu is used as row_max.cu: it is the only .cu file\n");
+            others + "zoe: class: all/zoe.cu; zoe.cu is used as row_max.cu: it is the only .cu file\n");
 }
 
 TEST_CASE("So does one in an archive of a class", "[layouts]") {

@@ -46,7 +46,8 @@ TEST_CASE("the first difference of a timed call is told", "[judged_call]") {
   SECTION("another kernel") {
     calls.timed[1] = launch("other(int)", 1);
     CHECK(calls.difference() ==
-          "launch 2 of the call timed on the card runs the kernel other(int), but the judged one runs second(int)");
+          "launch 2 of the call timed on the card runs the kernel other(int), but the judged one runs "
+          "second(int)");
   }
   SECTION("another kernel of the same name") {
     calls.timed[0].code = 6;
@@ -56,27 +57,28 @@ TEST_CASE("the first difference of a timed call is told", "[judged_call]") {
   SECTION("another block") {
     calls.timed[0].block = {32, 8, 1};
     CHECK(calls.difference() ==
-          "launch 1 of the call timed on the card of first(int) has blocks of (32, 8, 1) threads, but the judged one has (256, 1, 1)");
+          "launch 1 of the call timed on the card of first(int) has blocks of (32, 8, 1) threads, but the "
+          "judged one has (256, 1, 1)");
   }
   SECTION("other dynamic shared memory") {
     calls.timed[0].dynamic_shared_bytes = 0;
     CHECK(calls.difference() ==
-          "launch 1 of the call timed on the card of first(int) requests 0 bytes of dynamic shared memory, but the judged one requests 1024");
+          "launch 1 of the call timed on the card of first(int) requests 0 bytes of dynamic shared memory, "
+          "but the judged one requests 1024");
   }
   SECTION("another grid") {
     calls.timed[0].grid = {20, 1, 1};
     CHECK(calls.difference() ==
-          "launch 1 of the call timed on the card of first(int) has a grid of (20, 1, 1) blocks, but the judged one has (40, 1, 1)");
+          "launch 1 of the call timed on the card of first(int) has a grid of (20, 1, 1) blocks, but the "
+          "judged one has (40, 1, 1)");
   }
   SECTION("a launch less") {
     calls.timed.pop_back();
-    CHECK(calls.difference() ==
-          "the call timed on the card makes 1 launches, but the judged one 2");
+    CHECK(calls.difference() == "the call timed on the card makes 1 launches, but the judged one 2");
   }
   SECTION("a launch more") {
     calls.timed.push_back(launch("third(int)", 1));
-    CHECK(calls.difference() ==
-          "the call timed on the card makes 3 launches, but the judged one 2");
+    CHECK(calls.difference() == "the call timed on the card makes 3 launches, but the judged one 2");
   }
   SECTION("another argument") {
     calls.timed[1].arguments = 8;
@@ -130,7 +132,8 @@ TEST_CASE("data that the host saw may decide how often, not what", "[judged_call
   CHECK(calls.difference().empty());
   calls.timed.push_back(launch("other(int)", 1));
   CHECK(calls.difference() ==
-        "launch 4 of the call timed on the card of other(int) in blocks of (256, 1, 1) is not among the launches of the judged call");
+        "launch 4 of the call timed on the card of other(int) in blocks of (256, 1, 1) is not among the "
+        "launches of the judged call");
   calls.timed.back() = launch("first(int)", 7);
   calls.timed.back().code = 6;
   CHECK_FALSE(calls.difference().empty());

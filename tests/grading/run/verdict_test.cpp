@@ -39,22 +39,27 @@ TEST_CASE("each refusal of a launch comes with what to do about it", "[verdict]"
   CHECK(advice_for({.grid = {1, 70000, 1}, .block = {32, 1, 1}}) ==
         "Put the blocks along x, or let each do more: only x of a grid may exceed 65535.");
   CHECK(advice_for({.grid = {1, 1, 1}, .block = {0, 1, 1}}) ==
-        "Give the block a fixed number of threads, such as 256: in <<<blocks, threads>>> the threads come second.");
+        "Give the block a fixed number of threads, such as 256: in <<<blocks, threads>>> the threads come "
+        "second.");
   CHECK(advice_for({.grid = {1, 1, 1}, .block = {2048, 1, 1}}) ==
         "Give the block a fixed number of threads, such as 256, and let the number of blocks grow with the "
         "size: in <<<blocks, threads>>> the blocks come first.");
   CHECK(advice_for({.grid = {1, 1, 1}, .block = {512, 1, 1}}, 256) ==
         "Launch no more threads a block than the kernel's __launch_bounds__ allows.");
   CHECK(advice_for({.grid = {1, 1, 1}, .block = {32, 1, 1}, .dynamic_shared_bytes = 60000}) ==
-        "Make the tile smaller, or let a block process its part in several rounds: the shared memory of a block must not grow with the input.");
+        "Make the tile smaller, or let a block process its part in several rounds: the shared memory of a "
+        "block must not grow with the input.");
   CHECK(advice_for({.grid = {1, 1, 1}, .block = {1024, 1, 1}}, 1024, 80) ==
-        "Launch fewer threads a block, or write __launch_bounds__(threads) before the kernel's name, so that the compiler uses fewer registers.");
+        "Launch fewer threads a block, or write __launch_bounds__(threads) before the kernel's name, so that "
+        "the compiler uses fewer registers.");
   CHECK(advice_for({.grid = {100000, 1, 1}, .block = {1024, 1, 1}, .cooperative = true}) ==
-        "Launch as many blocks as cudaOccupancyMaxActiveBlocksPerMultiprocessor() allows, and let each do more.");
+        "Launch as many blocks as cudaOccupancyMaxActiveBlocksPerMultiprocessor() allows, and let each do "
+        "more.");
 }
 
 TEST_CASE("of a block whose sides are too long together it is told that they multiply", "[verdict]") {
-  CHECK(advice_for({.grid = {1, 1, 1}, .block = {64, 64, 1}}).starts_with("The sides of a block multiply"));
+  CHECK(advice_for({.grid = {1, 1, 1}, .block = {64, 64, 1}})
+            .starts_with("Make the sides of the block smaller"));
 }
 
 TEST_CASE("what a failure says of a line or of a call is no note beside it", "[verdict]") {
@@ -111,8 +116,7 @@ TEST_CASE("an output that nobody wrote to: where kernels stored instead is told,
     return evidence;
   };
   const CaseEvidence kept = told([](CallOutcome&, CaseAnswer&) {});
-  CHECK(kept.message.english().ends_with(
-      "; no kernel stored into it: `partial` stored into other memory"));
+  CHECK(kept.message.english().ends_with("; no kernel stored into it: `partial` stored into other memory"));
   CHECK(kept.advice.english().starts_with("Pass `y` to a kernel"));
   CHECK(kept.where.line == 7);
   const CaseEvidence by_host = told([](CallOutcome& outcome, CaseAnswer&) { outcome.bytes_to_host = 8; });

@@ -44,8 +44,7 @@ std::string why(const Algorithm& asked, const CaseEvidence& timed, const sim::Pr
 
 TEST_CASE("an algorithm is known by its barriers") {
   CHECK(why({.barriers = 9}, tree()).empty());
-  CHECK(why({.barriers = 10}, tree()) ==
-        "a warp passes 9.0 barriers, but a tree has one before each round");
+  CHECK(why({.barriers = 10}, tree()) == "a warp passes 9.0 barriers, but a tree has one before each round");
 }
 
 TEST_CASE("by the elements of a thread") {
@@ -54,7 +53,8 @@ TEST_CASE("by the elements of a thread") {
   CaseEvidence product = tree();
   product.output_elements = 4 << 20;
   CHECK(why({.outputs_per_thread = 4}, product).empty());
-  CHECK(why({.outputs_per_thread = 1.9}, tree()) == "each thread computes 0.0 results: 1,048,576 threads compute 1 result");
+  CHECK(why({.outputs_per_thread = 1.9}, tree()) ==
+        "each thread computes 0.0 results: 1,048,576 threads compute 1 result");
 }
 
 TEST_CASE("a kernel launched on halves is one, and one that pads beside it is not asked") {
@@ -80,8 +80,7 @@ TEST_CASE("a tree beside the kernel that the results come from is none") {
   timed.launches.push_back(real);
   sim::Provenance of = origins(255, 0, 1);
   of.kernels = {"real(float const*, float*)"};
-  CHECK(why({.barriers = 9}, timed, of) ==
-        "a warp passes no barriers, but a tree has one before each round");
+  CHECK(why({.barriers = 9}, timed, of) == "a warp passes no barriers, but a tree has one before each round");
   of.kernels = {"tree(float const*, float*)"};
   CHECK(why({.barriers = 9}, timed, of).empty());
   of.kernels = {"of another name in the small case()"};
@@ -115,10 +114,12 @@ TEST_CASE("trees by distances that grow or shrink from round to round") {
   seen.shrinking_distances = 1;
   CHECK(why(neighbours, tree(), seen).empty());
   CHECK(why(halves, tree(), seen) ==
-        "the distances of the tree grow in 6 of 7 rounds, but they must shrink: the first round combines values half a block apart, the next one values a quarter apart");
+        "the distances of the tree grow in 6 of 7 rounds, but they must shrink: the first round combines "
+        "values half a block apart, the next one values a quarter apart");
   std::swap(seen.growing_distances, seen.shrinking_distances);
   CHECK(why(neighbours, tree(), seen) ==
-        "the distances of the tree shrink in 6 of 7 rounds, but they must grow: the first round combines neighbours");
+        "the distances of the tree shrink in 6 of 7 rounds, but they must grow: the first round combines "
+        "neighbours");
   CHECK(why(halves, tree(), seen).empty());
   CHECK(why(halves, tree(), origins(0, 0, 1)).empty());
   CHECK(why(neighbours, tree(), origins(0, 0, 1)) ==
@@ -140,7 +141,8 @@ TEST_CASE("results that share factors by how often these are loaded") {
   c.global_load_requests = 1'000;
   c.shared_load_bytes = 8 * 968'000;
   CHECK(why({.loads_per_factor = 0.85}, timed) ==
-        "every factor of a product is loaded 1.00 times: a thread whose results share a factor should load it once");
+        "every factor of a product is loaded 1.00 times: a thread whose results share a factor should load "
+        "it once");
   // The student is not responsible if the compiler did not merge two equal loads in a row.
   sim::Provenance seen = origins(1, 0, 0);
   seen.loads = 1000;
@@ -167,8 +169,7 @@ TEST_CASE("by the way on which partial results come together") {
   CHECK(why(shuffles, tree(), origins(0, 0, 256)) ==
         "threads combine partial results by atomic operations: 0 of 256 steps use shuffles");
   CHECK(why(shared, tree(), {}).empty());  // no provenance was tracked
-  CHECK(why(shared, tree(), origins(0, 0, 0)) ==
-        "threads exchange no values that a result is computed from");
+  CHECK(why(shared, tree(), origins(0, 0, 0)) == "threads exchange no values that a result is computed from");
 }
 
 }  // namespace cudalabs

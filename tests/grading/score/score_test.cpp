@@ -336,7 +336,8 @@ TEST_CASE("speed is piecewise linear in reference time / student time") {
   CHECK(version.speed.speedup == 0.5);
   CHECK(version.speed.points == 5);
   CHECK(version.lost[0].part == "speed");
-  CHECK(version.lost[0].reason.english().starts_with( "2.00 us estimated, 2.00 times as long as the reference solution, which takes 1.00 us"));
+  CHECK(version.lost[0].reason.english().starts_with(
+      "2.00 us estimated, 2.00 times as long as the reference solution, which takes 1.00 us"));
 
   const std::vector<std::pair<double, double>> curve{{0.25, 0}, {0.5, 0.8}, {1, 1}};
   CHECK(curve_share(curve, 0) == 0);
@@ -354,15 +355,22 @@ TEST_CASE("what copies and sets take is a share of the whole time") {
   timed.copies_ns = 3000;
   timed.bytes_to_host = 4;
   const auto lost = [&] { return checked({evidence, all_right("padded")}).versions[0].lost.at(0); };
-  CHECK(lost().reason.english() == "5.00 us estimated, 5.00 times as long as the reference solution, which takes 1.00 us; mostly copies and sets (60 %); copies and sets take 3.00 us of it");
+  CHECK(lost().reason.english() ==
+        "5.00 us estimated, 5.00 times as long as the reference solution, which takes 1.00 us; mostly copies "
+        "and sets (60 %); copies and sets take 3.00 us of it");
   CHECK(lost().advice.english() ==
-        "Set with cudaMemset, fill __constant__ arrays with cudaMemcpyToSymbol(..., cudaMemcpyDeviceToDevice), and let the kernels work where the arrays are: even a small copy between host and device takes longer than a kernel launch, and waits for the kernels.");
+        "Set with cudaMemset, fill __constant__ arrays with cudaMemcpyToSymbol(..., "
+        "cudaMemcpyDeviceToDevice), and let the kernels work where the arrays are: even a small copy between "
+        "host and device takes longer than a kernel launch, and waits for the kernels.");
 
   timed.copies_ns = 1600;
   timed.bytes_to_host = 0;
-  CHECK(lost().reason.english() == "3.60 us estimated, 3.60 times as long as the reference solution, which takes 1.00 us; mostly instructions (56 %); copies and sets take 1.60 us of it");
+  CHECK(lost().reason.english() ==
+        "3.60 us estimated, 3.60 times as long as the reference solution, which takes 1.00 us; mostly "
+        "instructions (56 %); copies and sets take 1.60 us of it");
   CHECK(lost().advice.english() ==
-        "Let the kernels read and write where the arrays are, and set nothing that they write anyway: a copy or a set on the device takes as long as a kernel that does nothing else.");
+        "Let the kernels read and write where the arrays are, and set nothing that they write anyway: a copy "
+        "or a set on the device takes as long as a kernel that does nothing else.");
 }
 
 TEST_CASE("a measured time stands for itself, and no estimate beside it") {

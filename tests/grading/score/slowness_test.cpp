@@ -64,11 +64,11 @@ TEST_CASE("the bound that makes up most of the difference is named, with what is
   CHECK(why(c, bounds).advice.english() ==
         "Read less from shared memory: keep values that a thread uses again in registers.");
   c.source_shared_load_bank_conflicts = 3200;
-  CHECK(why(c, bounds).advice.english().starts_with("Bank conflicts make most of them"));
+  CHECK(why(c, bounds).advice.english().starts_with("Pad the rows of the tile by one element"));
   c.shared_atomic_bank_conflicts = 3000;
-  CHECK(why(c, bounds).advice.english().starts_with("Bank conflicts make most of them"));
+  CHECK(why(c, bounds).advice.english().starts_with("Pad the rows of the tile by one element"));
   c.shared_atomic_bank_conflicts = 4000;  // padding does not separate them
-  CHECK(why(c, bounds).advice.english().starts_with("Lanes of one warp change the same element"));
+  CHECK(why(c, bounds).advice.english().starts_with("Combine the warp's values with shuffles"));
 }
 
 TEST_CASE("coalesced accesses that are too many are not called scattered, nor cold ones too many") {
@@ -77,9 +77,8 @@ TEST_CASE("coalesced accesses that are too many are not called scattered, nor co
   bounds.memory = 9000;
   c.global_load_sectors = c.global_load_ideal_sectors = 32000;
   CHECK(why(c, bounds).advice.english().starts_with("Read each element once"));
-  CHECK(
-      why(counters(), bounds).reason.english() ==
-      "its counters match the reference's, but its steps wait longer for each other");
+  CHECK(why(counters(), bounds).reason.english() ==
+        "its counters match the reference's, but its steps wait longer for each other");
   LaunchRecord flat = launch(counters(), bounds);
   flat.block = {32, 8, 1};
   CHECK(explain_time(Launches{flat}, Launches{launch(counters(), kBounds)}).reason.english() ==
@@ -106,14 +105,14 @@ TEST_CASE("waiting is told by what is waited for") {
 }
 
 TEST_CASE("launches, atomics and doubles have their own reasons") {
-  CHECK(why(counters(), {.launch = 2500}, 4).reason.english() ==
-        "it launches 4 kernels, the reference 1");
+  CHECK(why(counters(), {.launch = 2500}, 4).reason.english() == "it launches 4 kernels, the reference 1");
   sim::Counters c = counters();
   sim::CostBounds bounds = kBounds;
   c.global_atomic_requests = 100;
   bounds.atomics = 50000;
   CHECK(why(c, bounds).reason.english() ==
-        "it has 100 atomic instructions of a warp on global memory, the reference has none; atomic operations on one address wait 50.0 us");
+        "it has 100 atomic instructions of a warp on global memory, the reference has none; atomic "
+        "operations on one address wait 50.0 us");
   bounds.doubles = 100000;
   CHECK(why(c, bounds).reason.english() == "it computes more in double precision than the reference");
   c.local_store_requests = 100;

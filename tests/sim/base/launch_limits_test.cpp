@@ -52,11 +52,12 @@ TEST_CASE("sizes that the card does not allow are refused with what was asked", 
         "kernel k: a block of (1025, 1, 1) threads exceeds the limit of 1024 threads in all");
   CHECK(refusal(a.of({1, 1, 1}, {257, 1, 1}, 0)) ==
         "kernel k: a block of 257 threads exceeds its __launch_bounds__ of 256");
-  CHECK(
-      refusal(a.of({1, 1, 1}, {1, 1, 1}, 44 * 1024 + 1)) ==
-      "kernel k: 49153 bytes of shared memory requested, the limit is 49152 (cudaFuncSetAttribute raises it to 166912)");
+  CHECK(refusal(a.of({1, 1, 1}, {1, 1, 1}, 44 * 1024 + 1)) ==
+        "kernel k: 49153 bytes of shared memory requested, the limit is 49152 (cudaFuncSetAttribute raises "
+        "it to 166912)");
   CHECK(refusal(a.of({1, 1, 1}, {1, 1, 1}, 100'001, 100'000)) ==
-        "kernel k: 104097 bytes of shared memory requested, the limit is 104096 (cudaFuncSetAttribute raises it to 166912)");
+        "kernel k: 104097 bytes of shared memory requested, the limit is 104096 (cudaFuncSetAttribute raises "
+        "it to 166912)");
   // Nothing raises the limit further.
   CHECK(refusal(a.of({1, 1, 1}, {1, 1, 1}, 159 * 1024 + 1, 200'000)) ==
         "kernel k: 166913 bytes of shared memory requested, the limit is 166912");
@@ -74,7 +75,8 @@ TEST_CASE("the registers of a block are limited where ptxas's number is known", 
   REQUIRE(refused);
   CHECK(refused->what == Refused::Registers);
   CHECK(refused->why.english() ==
-        "kernel k: a block of 1024 threads with 65 registers each exceeds the limit of 65536 registers a block");
+        "kernel k: a block of 1024 threads with 65 registers each exceeds the limit of 65536 registers a "
+        "block");
   CHECK(resident_blocks(a.limits, a.kernel, 1024, 0) == 0);
   CHECK_FALSE(a.of({1, 1, 1}, {896, 1, 1}, 0));             // 28 warps of 72 x 32: 64512
   CHECK(a.of({1, 1, 1}, {897, 1, 1}, 0));                   // a warp has them all

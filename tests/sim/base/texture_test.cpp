@@ -32,7 +32,8 @@ TEST_CASE("a texture is what the device has, and its size is a number", "[textur
   const std::string size = "it is larger than the device allows",
                     pitch = "the pitch is shorter than a row, or longer than the device allows",
                     extents = "an array cannot have such extents",
-                    element = "an element must have 1, 2 or 4 channels of 8, 16 or 32 bits (floats: 16 or 32)",
+                    element =
+                        "an element must have 1, 2 or 4 channels of 8, 16 or 32 bits (floats: 16 or 32)",
                     kind = "unknown kind of memory, element or addressing";
   CHECK(problem([](Texture& t) { t.memory = Texture::Memory{3}; }) == kind);
   CHECK(problem([](Texture& t) { t.kind = TexelKind{3}; }) == kind);

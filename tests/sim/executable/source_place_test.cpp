@@ -33,7 +33,7 @@ std::string fault_of(const std::string& body, const std::string& header = "put.c
   const Fault found = fault(body, 1, header);
   REQUIRE(found.kind != FaultKind::None);
   const std::string text = found.text();
-  const std::size_t note = text.find("; the compiler has joined");
+  const std::size_t note = text.find("; the compiler merged");
   return text.substr(0, text.find(": ")) +
          (note == std::string::npos ? "" : text.substr(note, text.find("; kernel") - note));
 }

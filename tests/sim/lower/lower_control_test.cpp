@@ -31,7 +31,7 @@ TEST_CASE("declarations, definitions and aliases of a function agree", "[calls]"
   }
   CHECK(refusal_of(four + call + ".func (.param .b32 r) f(.param .b32 a, .param .b32 b);\n") ==
         "t.ptx:12:23: " + other);
-  CHECK(refusal_of(four + call + four + four).find("which is defined nowhere") != std::string::npos);
+  CHECK(refusal_of(four + call + four + four).find("which is not defined") != std::string::npos);
   CHECK(refusal_of(four + call + ".entry f(.param .b32 a, .param .b32 b) { ret; }\n") ==
         "t.ptx:12:8: 'f' is declared both as a kernel and as a function");
 

@@ -19,8 +19,7 @@ TEST_CASE("what a texture is not asked for here is refused in a sentence", "[tex
   CHECK(refusal_of(kernel_with("tex.base.2d.v4.f32.f32 " + four + "[%rd1, {%f1, %f2}];")) ==
         cannot("tex.base.2d.v4.f32.f32", "mipmaps are not simulated"));
   CHECK(refusal_of(kernel_with("tex.2d.v4.f32.s32 " + four + "[%rd1, {%r1, %r2}];")) ==
-        cannot("tex.2d.v4.f32.s32",
-               "integer coordinates need linear memory (tex1Dfetch)"));
+        cannot("tex.2d.v4.f32.s32", "integer coordinates need linear memory (tex1Dfetch)"));
   CHECK(refusal_of(kernel_with("tld4.r.cube.v4.f32.f32 " + four + "[%rd1, {%f1, %f2, %f3, %f3}];")) ==
         cannot("tld4.r.cube.v4.f32.f32", "texture gather is simulated for two dimensions only"));
   CHECK(refusal_of(kernel_with("tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}|%p1, [%rd1, {%f1, %f2}];")) ==
@@ -31,8 +30,7 @@ TEST_CASE("what a texture is not asked for here is refused in a sentence", "[tex
 
 TEST_CASE("registers are as wide as the coordinates and elements in them", "[texture]") {
   const std::string four = "{%f1, %f2, %f3, %f4}, ";
-  const std::string coordinate =
-      "a register does not have the size of its object or coordinate";
+  const std::string coordinate = "a register does not have the size of its object or coordinate";
   for (const char* const operands : {"[%r1, {%f1, %f2}]", "[%rd1, {%rd1, %f2}]", "[%rd1, {%p1, %f2}]"}) {
     INFO(operands);
     CHECK(refusal_of(kernel_with("tex.2d.v4.f32.f32 " + four + operands + ";")) ==

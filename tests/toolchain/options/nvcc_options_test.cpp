@@ -102,9 +102,11 @@ TEST_CASE("options may stand in a file, with a shell's quotes") {
 
 TEST_CASE("what nvcc does not know is refused, or the host compiler's") {
   CHECK(refused({"a.cu", "--chek", "all"}, {"--check"}) ==
-        "unknown option '--chek' of nvcc and the grader; did you mean '--check'?\n  hint: pass options of the host compiler with -Xcompiler");
+        "unknown option '--chek' of nvcc and the grader; did you mean '--check'?\n  hint: pass options of "
+        "the host compiler with -Xcompiler");
   CHECK(refused({"a.cu", "-Wall"}) ==
-        "unknown option '-Wall' of nvcc and the grader\n  hint: pass options of the host compiler with -Xcompiler");
+        "unknown option '-Wall' of nvcc and the grader\n  hint: pass options of the host compiler with "
+        "-Xcompiler");
   CHECK(read({"-forward-unknown-to-host-compiler", "-fopenmp", "a.cu"}).flags ==
         Words{"-Xcompiler=-fopenmp"});
   CHECK(read({"-forward-unknown-to-host-compiler", "-Wl,-rpath,there", "a.cu"}).link ==
@@ -117,5 +119,6 @@ TEST_CASE("what nvcc does not know is refused, or the host compiler's") {
 
 TEST_CASE("a library that needs a card is refused by its name") {
   CHECK(refused({"a.cu", "-lcublas_static"}) ==
-        "the program is linked with cuBLAS (-lcublas_static), which runs only on NVIDIA cards and is not supported here\n  hint: write your own kernel for it, or use Thrust and CUB, which work here");
+        "the program is linked with cuBLAS (-lcublas_static), which runs only on NVIDIA cards and is not "
+        "supported here\n  hint: write your own kernel for it, or use Thrust and CUB, which work here");
 }

@@ -26,8 +26,10 @@ TEST_CASE("a kernel that cannot run leaves the others alone") {
   REQUIRE(loaded);
   CHECK(loaded->module->kernels().size() == 5);
   REQUIRE(loaded->refused.size() == 2);
-  CHECK(loaded->refused.at("bad").english().starts_with("two.ptx:16:3: the simulator does not support 'txq'"));
-  CHECK(loaded->refused.at("worse").english().starts_with("two.ptx:32:1: the simulator does not support 'txq'"));
+  CHECK(
+      loaded->refused.at("bad").english().starts_with("two.ptx:16:3: the simulator does not support 'txq'"));
+  CHECK(loaded->refused.at("worse").english().starts_with(
+      "two.ptx:32:1: the simulator does not support 'txq'"));
 }
 
 TEST_CASE("a module without a kernel that can run is refused, and so is what is wrong elsewhere") {

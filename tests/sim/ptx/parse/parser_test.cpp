@@ -197,7 +197,8 @@ TEST_CASE("forms of an instruction that differ in their operands are told apart"
   CHECK(refused("vote.sync.ballot.pred %p1, %p2, -1") == vote);
   CHECK(refused("vote.sync.any.b32 %r1, %p2, -1") == vote);
   CHECK(refused("vote.sync.ballot.b32 %r1, %p2, -1").empty());
-  CHECK(refused("redux.sync.add.f32 %f1, %f2, -1") == "a reduction of floats in a warp has .min and .max only");
+  CHECK(refused("redux.sync.add.f32 %f1, %f2, -1") ==
+        "a reduction of floats in a warp has .min and .max only");
   const std::string copied = "cp.async copies 4, 8 or 16 bytes";
   CHECK(refused("cp.async.ca.shared.global [s], [%rd1], 200") == copied);
   CHECK(refused("cp.async.ca.shared.global [s], [%rd1], 0") == copied);
