@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Does a submission hear the same under both compilers? Compares two folders of gradings' results by name: where verdicts, failed
-cases, findings, structure or points differ (points for speed by more than 2 % of what there is to have), and which counters.
+"""Compares the results of gradings under two compilers. It matches the results in two folders by name, and lists
+differences of verdicts, failed cases, findings, structure and points (of speed points if they differ by more than 2 % of the
+maximum), and the counters that differ.
    mkdir -p NVCC CLANG
    for compiler in nvcc clang; do   # CLANG for clang
      CUDA_LABS_COMPILER=nvcc KEEP_RESULTS=NVCC build/release/bin/test_labs "bugs in*","lab* takes every right solution","[matrix]"
      CUDA_LABS_COMPILER=nvcc KEEP_RESULTS=NVCC build/release/bin/test_e2e "[basics],[work],[correct]"
    done
    bench/compilers.py NVCC CLANG [--words] [--counters NAME]
---words: also where only what is said differs, numbers apart; --counters: every version in which NAME differs.
-Exit status 1 if anything but counters and estimates differs."""
+--words: lists also messages that differ in more than numbers; --counters: lists every version in which NAME differs.
+The exit status is 1 if anything but counters and estimates differs."""
 import argparse
 import collections
 import json
@@ -32,7 +33,7 @@ def masked(text):
     return re.sub(r"[-+]?(inf|nan|[0-9][0-9,.]*(e[-+]?[0-9]+)?)", "#", text)
 
 
-def told(version, words):
+def reported(version, words):
     """The values that must be equal, by kind."""
     kinds = collections.defaultdict(collections.Counter)
     kinds["verdict"][version["verdict"]] += 1
@@ -92,9 +93,9 @@ def main():
             a, b = ours[name], theirs[name]
             compared += 1
             where = name_of(stem, a)
-            said_a, said_b = told(a, options.words), told(b, options.words)
-            for kind in sorted(said_a.keys() | said_b.keys()):
-                only_a, only_b = said_a[kind] - said_b[kind], said_b[kind] - said_a[kind]
+            reported_a, reported_b = reported(a, options.words), reported(b, options.words)
+            for kind in sorted(reported_a.keys() | reported_b.keys()):
+                only_a, only_b = reported_a[kind] - reported_b[kind], reported_b[kind] - reported_a[kind]
                 if not only_a and not only_b:
                     continue
                 differing.add(where)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How far are estimated times from measured ones?
+"""Prints the errors of estimated times against measured ones.
    grader run bench/estimate/estimate.cu --device-profile h200 -- estimate >estimates.csv
    bench/estimate/compare.py bench/estimate/truth/h200.csv estimates.csv [--column filled_us|swept_us] [--cases]"""
 import argparse

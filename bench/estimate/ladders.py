@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The ladders' rungs estimated at the sizes at which a card was measured, and whether they are in its order.
+"""Estimates the ladders' rungs at the sizes that a card was measured at, and lists pairs whose order differs from the card's.
    bench/estimate/ladders.py bench/estimate/truth/ladders_h200.csv h200 [GRADER] [--markdown]
-The file has the times of `grader ladder NAME --device gpu --format markdown --no-cpu`. Two and a half minutes of processor."""
+The file has the times of `grader ladder NAME --device gpu --format markdown --no-cpu`. It takes 2.5 minutes of processor time."""
 import argparse
 import csv
 import subprocess
@@ -32,7 +32,7 @@ def estimated(grader, ladder, size, profile):
 
 
 def out_of_order(card, model):
-    """The pairs of rungs (faster, slower) that the GPU ranks, and those of them that the model ranks otherwise."""
+    """Returns the pairs of rungs (faster, slower) that the GPU ranks, and those of them that the model ranks otherwise."""
     pairs = [(a, b) for a in card for b in card if card[b] > NEAR * card[a] and a in model and b in model]
     return pairs, [(a, b) for a, b in pairs if model[b] <= model[a]]
 

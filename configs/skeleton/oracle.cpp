@@ -1,4 +1,4 @@
-// @LAB@ @VARIANT@: what is right, what it costs on one CPU thread, and what is often wrong. oracle.h says what each
+// @LAB@ @VARIANT@: the right answer, its time on one CPU thread, and usual mistakes. oracle.h describes what each
 // function gets.
 #include "oracle.h"
 

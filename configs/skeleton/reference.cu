@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-// A launch reports nothing by itself: ask, or a wrong configuration goes unseen.
+// A launch returns no error: without this check nobody sees a wrong configuration.
 #define CHECK(call)                                                                        \
   do {                                                                                     \
     const cudaError_t status = (call);                                                     \
@@ -30,8 +30,8 @@ void @ENTRY@_global(const float* x, float* y, int n) {
   CHECK(cudaGetLastError());
 }
 
-// The block copies its elements into a tile, and each thread computes from what another one has put there: what a
-// thread reads back itself would have no use for shared memory.
+// The block copies its elements into a tile, and each thread computes from a value that another one stored: what a
+// thread reads back itself needs no shared memory.
 __global__ void @ENTRY@_shared_kernel(const float* x, float* y, int n) {
   __shared__ float tile[threads];
   const long long first = static_cast<long long>(blockIdx.x) * threads, i = first + threadIdx.x;

@@ -98,7 +98,7 @@ std::optional<int> CommandLine::parse(const Arguments& arguments) {
   if (app.get_option_no_throw("--language") == nullptr) {
     app.add_option(
            "--language", parser_->language,
-           fmt::format("Speak this language: {} [LANGUAGE, else en]", fmt::join(language_names(), ", ")))
+           fmt::format("Use this language: {} [LANGUAGE, else en]", fmt::join(language_names(), ", ")))
         ->type_name("NAME")
         ->take_last();
   }

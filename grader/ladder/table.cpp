@@ -170,7 +170,7 @@ std::vector<std::string> notes(const LadderReport& report) {
   if (number == 0 && !elsewhere.empty())
     notes.push_back(tr("Published figures stand beside: {}.", fmt::join(elsewhere, "; ")));
   if (!report.run.left_out.empty())
-    notes.push_back(tr("Not there in {}: {}.", spelling(request.type), fmt::join(report.run.left_out, ", ")));
+    notes.push_back(tr("Missing in {}: {}.", spelling(request.type), fmt::join(report.run.left_out, ", ")));
   return notes;
 }
 

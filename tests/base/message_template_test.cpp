@@ -89,8 +89,8 @@ TEST_CASE("a mistake in a template is told") {
   CHECK(shown("{n", 0) == "problem: a { without its }");
   CHECK(shown("n}", 0) == "problem: a } without its {");
   CHECK(shown("{n, pages}", 0) == "problem: there is no style 'pages'");
-  CHECK(shown("{name, number}", 0) == "problem: 'name' is no number");
-  CHECK(shown("{name, plural, other {x}}", 0) == "problem: 'name' is no number");
+  CHECK(shown("{name, number}", 0) == "problem: 'name' is not a number");
+  CHECK(shown("{name, plural, other {x}}", 0) == "problem: 'name' is not a number");
   CHECK(shown("{n, plural, one {x}}", 0) == "problem: a choice has no form 'other'");
   CHECK(shown("{n, many, other {x}}", 0) == "problem: there is no choice 'many'");
   CHECK(shown("{n, plural, other {x}", 0) == "problem: a { without its }");

@@ -128,7 +128,7 @@ TEST_CASE("Regraded, adjusted, undone", "[class]") {
   CHECK(nobody.status == 2);
   CHECK(nobody.out.empty());
   CHECK(nobody.err ==
-        "grader: out: no student 'davе'; did you mean 'dave'?\n  hint: gradebook.csv has them all\n");
+        "grader: out: no student 'davе'; did you mean 'dave'?\n  hint: gradebook.csv lists all students\n");
   CHECK(sandbox.grader({"regrade", "out", "--student", "davе"})
             .err.find("no student 'davе'; did you mean 'dave'?") != std::string::npos);
   CHECK(sandbox.grader({"regrade", "out"}).status == 2);
@@ -171,13 +171,13 @@ TEST_CASE("A regrade after a change of the lab takes those that were graded befo
   const e2e::Sandbox sandbox;
   write_class(sandbox);
   REQUIRE(sandbox.grader(batch()).status == 1);
-  CHECK(sandbox.grader({"regrade", "out", "--changed"}).err.find("0 submissions to grade once more\n") !=
+  CHECK(sandbox.grader({"regrade", "out", "--changed"}).err.find("0 submissions to grade again\n") !=
         std::string::npos);
   const auto handout = sandbox.course() / "labs/lab1/variant1/contract.cuh";
   std::ofstream(handout, std::ios::app) << "// changed\n";
-  CHECK(sandbox.grader({"regrade", "out", "--changed"}).err.find("3 submissions to grade once more\n") !=
+  CHECK(sandbox.grader({"regrade", "out", "--changed"}).err.find("3 submissions to grade again\n") !=
         std::string::npos);
-  CHECK(sandbox.grader({"regrade", "out", "--changed"}).err.find("0 submissions to grade once more\n") !=
+  CHECK(sandbox.grader({"regrade", "out", "--changed"}).err.find("0 submissions to grade again\n") !=
         std::string::npos);
 }
 
@@ -238,7 +238,7 @@ TEST_CASE("One grader at a time works on a class", "[class]") {
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
   const auto refused = sandbox.grader(batch());
   CHECK(refused.status == 2);
-  CHECK(refused.err.find("out: another grader works on it: process ") != std::string::npos);
+  CHECK(refused.err.find("out: is in use by another grader: process ") != std::string::npos);
 }
 
 TEST_CASE("What an archive's names leave out is told at the start and at the end", "[class]") {
@@ -249,12 +249,12 @@ TEST_CASE("What an archive's names leave out is told at the start and at the end
                                                                  {"../bob/table.cu", kReference}});
   const auto run = sandbox.grader({"batch", "lab1", "variant1", "class.zip", "--seed", "7", "--out", "out"});
   const std::string told =
-      "left out, because the names lead out of the archive or are too long: ../bob/table.cu\n";
+      "ignored, because the names lead out of the archive or are too long: ../bob/table.cu\n";
   INFO(run.err);
   CHECK(run.status == 0);
   CHECK(run.err.starts_with("class.zip: 1 student (folders)\n" + told +
-                            "  alice: packed more than once with different contents, the last was taken: "
-                            "table.cu\n1 submission to grade, 1 hand-in new\n"));
+                            "  alice: the archive holds a file more than once with different contents; the "
+                            "last one is used: table.cu\n1 submission to grade, 1 hand-in new\n"));
   CHECK(run.err.ends_with(told));
   CHECK(points(sandbox) == "alice 100\n");
 }
@@ -266,7 +266,7 @@ TEST_CASE("What is hidden in a class is told in a line", "[class]") {
   sandbox.write("class/.old/table.cu", kReference);
   const std::string said = sandbox.grader(batch()).err;
   CHECK(said.starts_with(
-      "class: 1 student (folders)\nleft out, because the names begin with a dot: .old\n0 submissions"));
+      "class: 1 student (folders)\nignored, because the names begin with a dot: .old\n0 submissions"));
   for (char name = 'a'; name < 'i'; ++name)
     sandbox.write(std::string("class/.") + name + "/table.cu", kReference);
   CHECK(sandbox.grader(batch()).err.find("dot: .a, .b, .c, .d, .e, .f, .g, .h and 1 more\n") !=
@@ -284,7 +284,7 @@ TEST_CASE("What is asked wrongly costs nothing", "[class]") {
     return outcome.err;
   };
   CHECK(refused({"batch", "lab1", "variant1", "class"}) ==
-        "grader: grader batch wants a lab, a variant, what was handed in, and --out FOLDER\n  hint: for "
+        "grader: grader batch needs a lab, a variant, submissions, and --out FOLDER\n  hint: for "
         "example: grader batch "
         "lab3 variant4 submissions.zip --out lab3\n");
   CHECK(refused({"batch", "lab1", "variant9", "class", "--out", "out"}).find("variant9") !=
@@ -292,11 +292,11 @@ TEST_CASE("What is asked wrongly costs nothing", "[class]") {
   CHECK(refused({"batch", "lab1", "variant1", "nowhere", "--out", "out"}) ==
         "grader: nowhere: no such file or folder\n");
   CHECK(refused({"batch", "lab1", "variant1", "class", "--out", "full"}) ==
-        "class: 5 students (folders)\ngrader: full: holds other files, and no batch\n  hint: name a new or "
+        "class: 5 students (folders)\ngrader: full: holds other files but no batch\n  hint: name a new or "
         "an empty folder "
         "with --out\n");
   CHECK(refused({"batch", "lab1", "variant1", "class", "--out", "out", "--jobs", "0"}) ==
-        "grader: --jobs wants a number from 1 to 1024, not '0'\n");
+        "grader: --jobs must be a number from 1 to 1024, not '0'\n");
   CHECK_FALSE(std::filesystem::exists(sandbox.work() / "out"));
   REQUIRE(sandbox.grader(batch()).status == 1);
   CHECK(refused({"batch", "lab1", "variant2", "class", "--out", "out"})
@@ -312,15 +312,16 @@ TEST_CASE("A row says why its student is not graded", "[class]") {
   INFO(failed.err << failed.out);
   CHECK(failed.status == 3);
   const std::string why =
-      "no worker can grade here: status 3: grader: " + broken +
-      " does not work: asked for --version it ended with status 1; hint: try it in a shell: " + broken +
-      " --version; to use another, set CUDA_LABS_CLANG to its path";
+      "a worker cannot run on this machine: status 3: grader: " + broken +
+      " does not work: called with --version the program exited with status 1; hint: try it in a shell: " +
+      broken + " --version; to use another, set CUDA_LABS_CLANG to its path";
   CHECK(failed.out.find("\n  dave: " + why + "\n") != std::string::npos);
   const std::string rows = points(sandbox);
-  CHECK(rows.find("\ndave 0 (no worker can grade here: status 3: grader: " + broken) != std::string::npos);
-  CHECK(rows.find("\nerin 0 (no table.cu was handed in)\n") != std::string::npos);
-  CHECK(read_file(sandbox.work() / "out/gradebook.csv").find("not graded: no worker can grade here: ") !=
+  CHECK(rows.find("\ndave 0 (a worker cannot run on this machine: status 3: grader: " + broken) !=
         std::string::npos);
+  CHECK(rows.find("\nerin 0 (no table.cu was handed in)\n") != std::string::npos);
+  CHECK(read_file(sandbox.work() / "out/gradebook.csv")
+            .find("not graded: a worker cannot run on this machine: ") != std::string::npos);
   // The next batch grades them anyway.
   CHECK(sandbox.grader(batch()).err.find("3 submissions to grade, 0 hand-ins new\n") != std::string::npos);
 }
@@ -340,11 +341,11 @@ TEST_CASE("A disk that takes no batch is the machine's failure", "[class]") {
     CHECK(ended.out.empty());
     return ended.err.substr(ended.err.find('\n') + 1);
   };
-  CHECK(refused("ro,size=1M") == "grader: /mnt/out: cannot be made: Read-only file system\n");
-  CHECK(refused("nr_inodes=1") == "grader: /mnt/out: cannot be made: No space left on device\n");
+  CHECK(refused("ro,size=1M") == "grader: /mnt/out: cannot be created: Read-only file system\n");
+  CHECK(refused("nr_inodes=1") == "grader: /mnt/out: cannot be created: No space left on device\n");
   const std::string journal = "grader: /mnt/out/journal.sqlite: the journal could not be opened: ";
   const std::string room =
-      "\n  hint: make room on the disk and give the same command again: what was graded is kept\n";
+      "\n  hint: free some disk space and repeat the command: finished gradings are kept\n";
   CHECK(refused("nr_inodes=3") == journal + "unable to open database file" + room);
   CHECK(refused("size=4k") == journal + "database or disk is full" + room);
 }

@@ -62,11 +62,10 @@ TEST_CASE("Canvas's gradebook is filled in", "[gradebook]") {
   CHECK(filled->filled == 2);
   CHECK(filled->missing.empty());
   CHECK(fill_canvas(record(), table(exported), "Lab 4", "canvas.csv").problem().text() ==
-        "canvas.csv: has no assignment 'Lab 4'\n  hint: Canvas would make a new one; name it as the header "
-        "does, for "
-        "example \"Lab 3 (4711)\"");
+        "canvas.csv: has no assignment 'Lab 4'\n  hint: name it as the header does, for example \"Lab 3 "
+        "(4711)\": otherwise Canvas creates a new assignment");
   CHECK(fill_canvas(record(), table(exported), "Lab 2", "canvas.csv").problem().message.english() ==
-        "=cmd() has 80 points, and at most 10 are possible there");
+        "=cmd() has 80 points; the maximum there is 10");
 }
 
 TEST_CASE("Moodle's worksheet is filled in", "[gradebook]") {
@@ -82,17 +81,15 @@ TEST_CASE("Moodle's worksheet is filled in", "[gradebook]") {
         "Participant 77,New,new@example.org,,,100.00,Yes\r\n");
   CHECK(filled->missing == std::vector<std::string>{"4712"});
   CHECK(fill_moodle(record(), table(worksheet), "Bewertung", "moodle.csv").problem().text() ==
-        "moodle.csv: has no column 'Bewertung'\n  hint: Moodle translates its headers: say with "
-        "--grade-column which one "
-        "holds the grades");
+        "moodle.csv: has no column 'Bewertung'\n  hint: name the column of grades with --grade-column: "
+        "Moodle translates its headers");
 }
 
 TEST_CASE("Tables", "[gradebook]") {
   CHECK(csv_text(table("a,\"b \"\"c\"\"\nd\"\r\n1\r\n\r\n,2\n")) == "a,\"b \"\"c\"\"\nd\"\r\n1,\r\n,2\r\n");
   CHECK(parse_csv("a,b\n\"1,2\n", "t.csv").problem().text() ==
-        "t.csv:2: a quote that is opened here is never closed");
-  CHECK(parse_csv("a\n1,2\n", "t.csv").problem().text() ==
-        "t.csv: row 2 has 2 columns where the header has 1");
+        "t.csv:2: the quote opened here is never closed");
+  CHECK(parse_csv("a\n1,2\n", "t.csv").problem().text() == "t.csv: row 2 has 2 columns; the header has 1");
   CHECK(parse_csv("", "t.csv").problem().text() == "t.csv: holds no table");
   for (const char* formula : {"=1", "+1", "-1", "@a"})
     CHECK(harmless_cell(formula) == "'" + std::string(formula));

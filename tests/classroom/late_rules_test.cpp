@@ -62,13 +62,14 @@ TEST_CASE("Extensions, free days and times of single students", "[late]") {
 
 TEST_CASE("A rule that makes no sense says where", "[late]") {
   CHECK(refused("due: soon\n") ==
-        "rule.yaml:1:6: 'due' wants a time, not 'soon'\n  hint: for example 2026-03-01T23:59:00+01:00");
-  CHECK(refused("penalty_per_day: 10\n") ==
-        "rule.yaml:1:18: 'penalty_per_day' wants a share of the maximum, not '10'\n  hint: from 0% to 100%, "
-        "for "
-        "example 10%");
+        "rule.yaml:1:6: 'due' must be a time, not 'soon'\n  hint: for example 2026-03-01T23:59:00+01:00");
+  CHECK(
+      refused("penalty_per_day: 10\n") ==
+      "rule.yaml:1:18: 'penalty_per_day' must be a share of the maximum, not '10'\n  hint: from 0% to 100%, "
+      "for "
+      "example 10%");
   CHECK(refused("penalty: 10%\n").starts_with("rule.yaml:1:1: "));
-  CHECK(refused("students: 5\n") == "rule.yaml:1:11: 'students' wants a list, not '5'");
+  CHECK(refused("students: 5\n") == "rule.yaml:1:11: 'students' must be a list, not '5'");
   CHECK(refused("students:\n  - {student: a}\n  - {student: a}\n") ==
-        "rule.yaml:3:5: the student 'a' stands here twice");
+        "rule.yaml:3:5: the student 'a' is listed twice");
 }

@@ -61,7 +61,7 @@ TEST_CASE("a course's own words for an advice stand on the card, in each languag
                      "'kernel_returns_nothing'?") != std::string::npos);
   CHECK(refused.find("[exit status 2]") != std::string::npos);
   const std::string list = place.grader("explain --messages kernel_returns");
-  CHECK(list.find("kernel_returns_nothing (advice; en, ru)\n  A kernel returns nothing: ") !=
+  CHECK(list.find("kernel_returns_nothing (advice; en, ru)\n  Write __global__ void, and let the kernel ") !=
         std::string::npos);
 }
 
@@ -106,8 +106,9 @@ TEST_CASE("what comes from the simulator alone is refused on a GPU") {
   for (const char* option :
        {"--check all", "--counters -", "--explain", "--clock estimated", "--shuffle-streams 1"}) {
     const std::string text = place.grader(std::string("run hello.cu --device gpu ") + option);
-    CHECK(text.find("--counters, --check, --explain, --shuffle-streams and --clock estimated come from the "
-                    "simulator") != std::string::npos);
+    CHECK(text.find(
+              "--counters, --check, --explain, --shuffle-streams and --clock estimated need the simulator") !=
+          std::string::npos);
     CHECK(text.find("[exit status 2]") != std::string::npos);
   }
 }

@@ -114,14 +114,16 @@ TEST_CASE("a version may ask for an algorithm") {
     return copy.with("speed_points: 5", "algorithm: {" + algorithm + "}\n    speed_points: 5");
   };
   CHECK(with("exchange: shufles") ==
-        where + ":18:27: 'exchange' is shared_memory or shuffles, not 'shufles'; did you mean 'shuffles'?");
+        where +
+            ":18:27: 'exchange' must be shared_memory or shuffles, not 'shufles'; did you mean 'shuffles'?");
   CHECK(with("barrier: 3") ==
         where +
             ":18:17: unknown key 'barrier'; did you mean 'barriers'?\n"
             "  hint: the keys of the algorithm are: exchange, barriers, warp_exchanges, inputs_per_thread, "
             "outputs_per_thread, distances, loads_per_factor");
   CHECK(with("distances: shrinkin") ==
-        where + ":18:28: 'distances' are growing or shrinking, not 'shrinkin'; did you mean 'shrinking'?");
+        where +
+            ":18:28: 'distances' must be growing or shrinking, not 'shrinkin'; did you mean 'shrinking'?");
   CHECK(with("barriers: -1").find(where + ":18:27: ") == 0);
 }
 
@@ -168,9 +170,9 @@ TEST_CASE("a course's own words are refused where they do not fit") {
   CHECK(with("print_with_printf: {rx: Use it.}")
             .find("there is no language 'rx'; did you mean 'ru'?\n  hint: the languages are: en, ru") !=
         std::string::npos);
-  CHECK(
-      with("print_with_printf: [a]").find("the words for 'print_with_printf' must be a text, or a mapping") !=
-      std::string::npos);
+  CHECK(with("print_with_printf: [a]")
+            .find("the override of message 'print_with_printf' must be text or a mapping") !=
+        std::string::npos);
   CHECK(with("print_with_printf: 'Use {it}.'")
             .find("message 'print_with_printf': there is no argument 'it'\n  hint: this message has no "
                   "arguments") != std::string::npos);
@@ -223,15 +225,15 @@ TEST_CASE("values of the wrong kind are refused where they stand") {
   CHECK(copy.with("file: row_max.cu", "file: ../row_max.cu") ==
         where + ":3:7: 'file' must be the name of a .cu file without folders, not '../row_max.cu'");
   CHECK(copy.with("{name: out,", "{name: a,") ==
-        where + ":8:5: the parameter 'a' stands here twice\n  hint: it was first given on line 7");
+        where + ":8:5: duplicate parameter 'a'\n  hint: it was first given on line 7");
   CHECK(copy.with("- name: shared", "- name: global") ==
-        where + ":19:5: the version 'global' stands here twice\n  hint: it was first given on line 15");
+        where + ":19:5: duplicate version 'global'\n  hint: it was first given on line 15");
   CHECK(copy.with("rows: 0, cols: 32", "rows: -1, cols: 32") ==
         where + ":36:12: 'rows' must be from 0 to 2147483647, not -1");
   CHECK(copy.with("rows: 0, cols: 32", "rows: 100000, cols: 100000") ==
         where + ":36:5: 'a' would be larger than 4 GiB in the case 'rows=100000 cols=100000 uniform'");
   CHECK(copy.with("rows: 0, cols: 32", "rows: [], cols: 32") ==
-        where + ":36:5: a case has an empty list, so it stands for no case at all");
+        where + ":36:5: a case has an empty list, so it defines no case");
   CHECK(copy.with("timed: {rows: 1000,", "timed: {rows: [1, 2],")
             .find("the timed case must be one case, not 2") != std::string::npos);
   CHECK(copy.with("shape: [rows, cols]", "shape: [rows, cols], range: [0, 1]")
@@ -250,9 +252,9 @@ TEST_CASE("sizes may be left to the seed") {
   CHECK(copy.with("rows: 31, cols: 32", "rows: 31..7, cols: 32") ==
         where + ":38:12: 'rows' ends before it begins: 31..7");
   CHECK(copy.with("rows: 31, cols: 32", "rows: 31..many, cols: 32") ==
-        where + ":38:12: 'rows' must be a whole number, not 'many'");
+        where + ":38:12: 'rows' must be an integer, not 'many'");
   CHECK(copy.with("timed: {rows: 1000,", "timed: {rows: 1000..1001,")
-            .find("sizes of the timed case cannot be drawn") != std::string::npos);
+            .find("the timed case cannot have random sizes") != std::string::npos);
 }
 
 TEST_CASE("exact sums need to know what is added up, and have a longest") {
@@ -260,9 +262,8 @@ TEST_CASE("exact sums need to know what is added up, and have a longest") {
   const std::string small = "rows: 33, cols: 31, distribution: small_integers";
   CHECK(copy.with(small, "rows: 33, cols: 31, distribution: exact_sums") ==
         where +
-            ":40:5: the distribution 'exact_sums' needs to know what is added up\n  hint: say so beside the "
-            "tolerance: "
-            "'sums: {over: SIZE, factors: 1}', with 2 factors for sums of products");
+            ":40:5: the distribution 'exact_sums' needs 'sums', which says what is summed\n  hint: write it "
+            "beside the tolerance: 'sums: {over: SIZE, factors: 1}', with 2 factors for sums of products");
   const auto sums = [&](const std::string& text, const std::string& sizes, const std::string& before = "",
                         const std::string& after = "") {
     const std::string original = contents(copy.yaml());
@@ -285,12 +286,12 @@ TEST_CASE("exact sums need to know what is added up, and have a longest") {
   CHECK(sums("{over: cols}", "rows: 2, cols: 7340032") == "loaded");
   CHECK(sums("{over: cols}", "rows: 2, cols: 7340033") ==
         where +
-            ":41:5: sums of 7340033 terms cannot be exact in every order, in the case 'rows=2 cols=7340033 "
+            ":41:5: sums of 7340033 terms are not exact in every order, in the case 'rows=2 cols=7340033 "
             "exact_sums': "
-            "7340032 can\n  hint: take a smaller 'cols', or another distribution");
+            "7340032 can\n  hint: use a smaller 'cols', or another distribution");
   CHECK(sums("{over: cols, factors: 2}", "rows: 2, cols: 4000000").find("2097152 can") != std::string::npos);
   CHECK(sums("{over: coles}", "rows: 33, cols: 31") ==
-        where + ":12:14: 'over' names the size along which is added up, not 'coles'; did you mean 'cols'?");
+        where + ":12:14: 'over' must name the size that is summed over, not 'coles'; did you mean 'cols'?");
   CHECK(sums("{over: cols, factors: 3}", "rows: 33, cols: 31") ==
         where + ":12:29: 'factors' must be from 1 to 2, not 3");
   CHECK(sums("{over: cols}", "rows: 33, cols: 31", "type: float, shape: [rows, cols]",
@@ -298,7 +299,7 @@ TEST_CASE("exact sums need to know what is added up, and have a longest") {
             .find("the distribution 'exact_sums' is for floating point, but 'a' holds integers") !=
         std::string::npos);
   CHECK(sums("{over: cols}", "rows: 33, cols: 31", "shape: [rows, cols]", "shape: [rows]")
-            .find("the shape of 'a' does not have 'cols' once") != std::string::npos);
+            .find("needs 'cols' exactly once in the shape of 'a'") != std::string::npos);
   CHECK(sums("{over: cols}", "rows: 33, cols: 31", "shape: [rows, cols]",
              "shape: [rows, cols], range: [-1, -0.5]")
             .find(":41:5: the distribution 'exact_sums' needs numbers near zero, but the range of 'a' has "
@@ -454,8 +455,7 @@ TEST_CASE("the packed course unpacks privately, repairs itself and refuses a fol
   REQUIRE(::chmod(root->c_str(), 0777) == 0);
   const auto unsafe = unpack_embedded_course();
   REQUIRE_FALSE(unsafe.ok());
-  CHECK(unsafe.problem().message.english() ==
-        "the folder '" + root->string() + "' can be written by other users");
+  CHECK(unsafe.problem().message.english() == "other users can write to the folder '" + root->string() + "'");
 
   fs::remove_all(*root);
   fs::create_directory_symlink(CUDALABS_SOURCE, *root);

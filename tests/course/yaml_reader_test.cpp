@@ -30,16 +30,16 @@ TEST_CASE("a YAML tree knows where each value stands") {
 
 TEST_CASE("what is not plain YAML is refused with its place") {
   CHECK(problem_of("a: 1\nb: 2\na: 3\n") ==
-        "x.yaml:3:1: the key 'a' stands here twice\n  hint: it was first given on line 1");
+        "x.yaml:3:1: duplicate key 'a'\n  hint: it was first given on line 1");
   CHECK(
       problem_of("a: 1\n---\nb: 2\n") ==
       "x.yaml:3:1: a second YAML document begins here\n  hint: keep one document in a file: remove the line "
       "'---' and what follows it");
   CHECK(problem_of("a: &x 1\nb: 2\n") ==
-        "x.yaml:1:4: anchors (&name) are not used in these files\n  hint: write the value out");
+        "x.yaml:1:4: anchors (&name) are not allowed in these files\n  hint: write out the value");
   CHECK(problem_of("? [a, b]\n: 1\n") == "x.yaml:1:3: a key must be a word, not a list");
   CHECK(problem_of("a: !!binary xyz\n") ==
-        "x.yaml:1:4: tags are not used in these files, but 'tag:yaml.org,2002:binary' stands here\n  hint: "
+        "x.yaml:1:4: the tag 'tag:yaml.org,2002:binary' is not allowed: these files have no tags\n  hint: "
         "remove "
         "the tag");
   CHECK(problem_of("") == "x.yaml:1:1: the file is empty");
@@ -56,7 +56,7 @@ TEST_CASE("aliases are never expanded") {
     text += "]\n";
   }
   CHECK(problem_of(text) ==
-        "x.yaml:1:5: anchors (&name) are not used in these files\n  hint: write the value out");
+        "x.yaml:1:5: anchors (&name) are not allowed in these files\n  hint: write out the value");
 }
 
 TEST_CASE("bytes that are not UTF-8 are named by their place") {

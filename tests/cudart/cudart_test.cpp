@@ -234,13 +234,13 @@ TEST_CASE("every bad end of an entry has its name, and the device goes on", "[ru
   const test::Ended ended = session.child->wait();
   CHECK(ended.out == "filled 100\n");
   CHECK(ended.err ==
-        "cuda-labs: cudaIpcGetMemHandle is not supported here, it returns cudaErrorNotSupported\n");
+        "cuda-labs: cudaIpcGetMemHandle is not supported here and returns cudaErrorNotSupported\n");
 }
 
 TEST_CASE("without a device every call says so", "[cudart]") {
   const auto [status, signal, out, err] = test::run(test::with_device(build_program("errors"), -1));
   CHECK(out.find("cudaMalloc(&a, 1024) -> cudaErrorNoDevice") != std::string::npos);
-  CHECK(err.find("has to be started by the grader") != std::string::npos);
+  CHECK(err.find("start this program with the grader") != std::string::npos);
   CHECK(err.find("grader", err.find("grader run") + 10) == std::string::npos);  // once
 }
 
@@ -252,8 +252,8 @@ TEST_CASE("an answer that makes no sense is told at once", "[cudart]") {
   close(ends[0]);
   close(ends[1]);
   CHECK(err ==
-        "cuda-labs: the device's answer makes no sense, and no CUDA call works from here on; this is a "
-        "mistake of the grader\n");
+        "cuda-labs: the device sent an invalid answer; all further CUDA calls fail; this is a bug of the "
+        "grader\n");
   CHECK(out.starts_with("cudaMalloc(&a, 1024) -> cudaErrorUnknown\n"));
 }
 

@@ -78,7 +78,7 @@ TEST_CASE("a problem is shown with its place and its hint") {
   CHECK(shown_text(problem) == problem.text());
   const Speaking russian("ru");
   CHECK(shown_text(problem) ==
-        "a.cu:3: неизвестная опция '--x'\n  подсказка: `grader --help` показывает, что возможно");
+        "a.cu:3: неизвестная опция '--x'\n  подсказка: `grader --help` перечисляет параметры");
   CHECK(problem.message.english() == "unknown option '--x'");
 }
 

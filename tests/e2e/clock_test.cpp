@@ -61,7 +61,7 @@ TEST_CASE("the real clock is the machine's", "[clock]") {
   REQUIRE(outcome.status == 0);
   CHECK(numbers(outcome.out)["clock_gettime"] > 100);
   const Outcome wrong = sandbox.grader({"run", kClocks.string(), "--clock", "fast"});
-  CHECK(wrong.err == "grader: there is no clock fast\n  hint: clocks are real and estimated\n");
+  CHECK(wrong.err == "grader: there is no clock fast\n  hint: the clocks are real and estimated\n");
   CHECK(wrong.status == 2);
 }
 

@@ -45,7 +45,7 @@ TEST_CASE("less than bubblewrap is told whatever else is left out, and can be re
   const Outcome refused = sandbox.grader({"lab3", "variant4", "--require-sandbox"}, weaker);
   CHECK(refused.status == 3);
   CHECK(refused.out.empty());
-  CHECK(refused.err.find("grader: --require-sandbox: this machine offers ") == 0);
+  CHECK(refused.err.find("grader: --require-sandbox needs bubblewrap, but this machine offers ") == 0);
   CHECK(refused.err.find("install bubblewrap and allow user namespaces") != std::string::npos);
 }
 

@@ -34,9 +34,8 @@ TEST_CASE("several devices are those of a machine with so many", "[devices]") {
   const std::string refused = "grader: a kernel was not launched: ";
   const std::map<std::string, std::string> told = {
       {"peers", ""},
-      {"variables",
-       refused + "cudaErrorInvalidValue, kernel much_shared: 61440 bytes of shared memory asked, limit "
-                 "49152 (cudaFuncSetAttribute raises it to 166912)\n"},
+      {"variables", refused + "cudaErrorInvalidValue, kernel much_shared: 61440 bytes of shared memory "
+                              "requested, the limit is 49152 (cudaFuncSetAttribute raises it to 166912)\n"},
       {"managed", ""},
       {"errors", ""},
       {"bandwidth", ""}};
@@ -69,11 +68,9 @@ TEST_CASE("a thread of the host has a device of its own", "[devices]") {
 TEST_CASE("memory of another device is out of a kernel's reach without peer access", "[devices]") {
   const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
   const std::string access =
-      "cudaDeviceEnablePeerAccess is missing: call cudaDeviceEnablePeerAccess(1, 0) while device 0 is the "
-      "current one, before the kernel, or copy the data with cudaMemcpyPeer.";
-  const std::string pool =
-      "Memory of a pool is opened to other devices by cudaMemPoolSetAccess: name device 0 there before the "
-      "kernel.";
+      "Call cudaDeviceEnablePeerAccess(1, 0) before the kernel, while device 0 is the current one, or copy "
+      "the data with cudaMemcpyPeer.";
+  const std::string pool = "Give device 0 access to the pool with cudaMemPoolSetAccess before the kernel.";
   for (const auto& [mistake, address, hint] :
        {std::tuple{"access", "0x200000100000", access}, std::tuple{"disabled", "0x200000100000", access},
         std::tuple{"pool", "0x200000302000", pool}}) {
@@ -97,30 +94,30 @@ TEST_CASE("what a call about another device did wrong is told", "[devices]") {
       run_here("peers", {"--compiler", compiler, "--devices", "2", "--check", "memcheck", "--", "set"});
   CHECK(last_line(set.out) == "set: cudaErrorInvalidValue");
   const std::string leak =
-      ": error: an allocation of 1024 bytes was never freed [memcheck]\n"
+      ": error: memory leak: an allocation of 1024 bytes was never freed [memcheck]\n"
       "  hint: Call cudaFree for every pointer from cudaMalloc before the program ends.\n";
-  CHECK(set.err ==
-        "peers.cu:30" + leak + "peers.cu:33" + leak +
-            "peers.cu:60: error: cudaMemset returned cudaErrorInvalidValue: the memory is on device "
-            "1, which device 0 may not access: cudaDeviceEnablePeerAccess is missing [memcheck]\n"
-            "grader: 3 findings\n");
+  CHECK(set.err == "peers.cu:30" + leak + "peers.cu:33" + leak +
+                       "peers.cu:60: error: cudaMemset returned cudaErrorInvalidValue: device 0 may not "
+                       "access memory of device 1: cudaDeviceEnablePeerAccess is missing [memcheck]\n"
+                       "grader: 3 findings\n");
   const Outcome errors =
       run_here("errors", {"--compiler", compiler, "--devices", "2", "--check", "memcheck"});
   INFO(errors.err);
   for (const char* words :
-       {"cudaSetDevice returned cudaErrorInvalidDevice: there are 2 devices, numbers 0 to 1, and no device 2",
+       {"cudaSetDevice returned cudaErrorInvalidDevice: unknown device 2: there are 2 devices, numbers 0 to "
+        "1",
         "cudaDeviceEnablePeerAccess returned cudaErrorPeerAccessUnsupported: device 0 needs no peer access "
         "to "
         "itself",
-        "cudaDeviceEnablePeerAccess returned cudaErrorPeerAccessAlreadyEnabled: device 0 may access device 1 "
-        "already",
+        "cudaDeviceEnablePeerAccess returned cudaErrorPeerAccessAlreadyEnabled: peer access from device 0 to "
+        "device 1 is already enabled",
         "cudaDeviceDisablePeerAccess returned cudaErrorPeerAccessNotEnabled: peer access from device 0 to "
         "device 1 is not enabled",
-        "cudaEventRecord returned cudaErrorInvalidResourceHandle: the event is device 0's, and the stream "
-        "device 1's",
-        "cudaEventElapsedTime returned cudaErrorInvalidResourceHandle: one event is device 0's, the other "
-        "device 1's",
-        "cudaMemcpyPeer returned cudaErrorInvalidValue: a pointer is not to memory of a device"}) {
+        "cudaEventRecord returned cudaErrorInvalidResourceHandle: the event belongs to device 0, but the "
+        "stream to device 1",
+        "cudaEventElapsedTime returned cudaErrorInvalidResourceHandle: the events belong to two devices, 0 "
+        "and 1",
+        "cudaMemcpyPeer returned cudaErrorInvalidValue: a pointer does not point to device memory"}) {
     INFO(words);
     CHECK(errors.err.find(std::string(": error: ") + words + " [memcheck]\n") != std::string::npos);
   }
@@ -143,7 +140,7 @@ TEST_CASE("CUDA_VISIBLE_DEVICES chooses among them", "[devices]") {
   const Outcome none = run("7");
   CHECK(none.err ==
         "grader: CUDA_VISIBLE_DEVICES=7 names none of the 3 devices\n"
-        "  hint: unset it, or list numbers from 0 to 2; UUIDs are not understood here\n");
+        "  hint: unset it, or list numbers from 0 to 2; UUIDs are not supported here\n");
   CHECK(none.status == 2);
   // With a single device CUDA_VISIBLE_DEVICES is ignored.
   CHECK(run_here("sum", {"--device", "simulator"}, {{"CUDA_VISIBLE_DEVICES", "7"}}).out ==
@@ -159,8 +156,8 @@ TEST_CASE("a number of devices that cannot be", "[devices]") {
   }
   const Outcome real = run_here("sum", {"--devices", "2", "--device", "gpu"});
   CHECK(real.err ==
-        "grader: --devices simulates devices, and --device gpu takes a real one\n"
-        "  hint: leave one of the two out\n");
+        "grader: --devices cannot be combined with --device gpu: it simulates devices\n"
+        "  hint: leave out one of the two\n");
   CHECK(real.status == 2);
 }
 

@@ -38,8 +38,7 @@ TEST_CASE("kernels launch kernels, in the order that CUDA promises", "[dynamic]"
           "1 2 3 4 5 6 7 \nvalues 0x3030303 0x3030303\n");
     CHECK(outcome.err ==
           "grader: a kernel was not launched: cudaErrorInvalidConfiguration, kernel add: a block of (2048, "
-          "1, 1) "
-          "threads, the most is 1024 threads in all\n");
+          "1, 1) threads exceeds the limit of 1024 threads in all\n");
     CHECK(outcome.status == 0);
   }
 }
@@ -66,19 +65,17 @@ TEST_CASE("the limits of launches by kernels are told", "[dynamic]") {
   const std::string refused = "grader: a kernel was not launched: ";
   const Outcome deep = run_dynamic(sandbox, {"limits.cu"}, {"d"});
   CHECK(deep.out == "2048 cudaSuccess\n");
-  CHECK(deep.err ==
-        refused +
-            "cudaErrorLaunchPendingCountExceeded, kernel deeper(int*, int) would be launched by kernels "
-            "that launch each other 2049 deep, the most is 2048; cudaDeviceSetLimit() with "
-            "cudaLimitDevRuntimePendingLaunchCount allows more\n");
+  CHECK(
+      deep.err ==
+      refused +
+          "cudaErrorLaunchPendingCountExceeded, kernel deeper(int*, int) would nest launches 2049 deep, and "
+          "the limit is 2048; cudaDeviceSetLimit() with cudaLimitDevRuntimePendingLaunchCount raises it\n");
   const Outcome many = run_dynamic(sandbox, {"limits.cu"}, {"m"});
   CHECK(many.out == "cudaErrorLaunchPendingCountExceeded\n65536 cudaSuccess\n");
-  CHECK(
-      many.err ==
-      refused +
-          "cudaErrorLaunchPendingCountExceeded, kernel child(int*) would be one of more than 65536 launches "
-          "of one grid that wait; cudaDeviceSetLimit() with cudaLimitDevRuntimePendingLaunchCount allows "
-          "more\n");
+  CHECK(many.err == refused +
+                        "cudaErrorLaunchPendingCountExceeded, kernel child(int*) would exceed the limit of "
+                        "65536 pending launches of one grid; cudaDeviceSetLimit() with "
+                        "cudaLimitDevRuntimePendingLaunchCount raises it\n");
   CHECK(run_dynamic(sandbox, {"limits.cu"}, {"l"}).out == "cudaSuccess\n65600 cudaSuccess\n");
   // A tail launch replaces its parent.
   CHECK(run_dynamic(sandbox, {"limits.cu"}, {"c"}).out == "100 cudaSuccess\n");

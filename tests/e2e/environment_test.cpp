@@ -43,7 +43,7 @@ class Surroundings {
 };
 
 const std::string kLost =
-    "grader: the result could not be written to stdout\n  hint: is it closed, or a file on a full disk?\n";
+    "grader: cannot write the result to stdout\n  hint: check whether stdout is closed or the disk is full\n";
 
 }  // namespace
 
@@ -79,7 +79,7 @@ TEST_CASE("too small a stack is told, not met in the middle", "[environment]") {
   const Ended small = here.grade("ulimit -s 64;", "-q");
   CHECK(small.status == 3);
   CHECK(small.err ==
-        "grader: a limit of this shell leaves programs too little stack\n  hint: raise it: ulimit -s 8192\n");
+        "grader: the stack limit of this shell is too low\n  hint: raise the limit: ulimit -s 8192\n");
   const Ended enough = here.grade("ulimit -s 512;", "-q");
   CHECK(enough.status == 0);
   CHECK(enough.out == "lab3 variant4: 30 of 30 points\n");
@@ -91,11 +91,11 @@ TEST_CASE("too few open files and too small ones are told as the shell's limits"
   CHECK(few.status == 3);
   CHECK(
       few.err ==
-      "grader: a limit of this shell leaves programs too few open files\n  hint: raise it: ulimit -n 1024\n");
+      "grader: the limit on open files of this shell is too low\n  hint: raise the limit: ulimit -n 1024\n");
   const Ended small = here.grade("ulimit -f 100;", "-q");
   CHECK(small.status == 3);
   CHECK(small.err ==
-        "grader: a limit of this shell leaves programs too small files\n  hint: lift it: ulimit -f "
+        "grader: the limit on file size of this shell is too low\n  hint: lift the limit: ulimit -f "
         "unlimited\n");
   const Ended enough = here.grade("ulimit -n 64; ulimit -f 262144;", "-q");  // sh counts in 512 bytes
   INFO(enough.err);
@@ -107,12 +107,12 @@ TEST_CASE("a C++ compiler that does not say which it is is named, with what it d
   const Surroundings here;
   const struct {
     const char *script, *did;
-  } cases[] = {{"exit 1", "ended with status 1"},
-               {"echo no libstdc++ >&2; echo 2 >&2; exit 7", "ended with status 7: no libstdc++"},
+  } cases[] = {{"exit 1", "exited with status 1"},
+               {"echo no libstdc++ >&2; echo 2 >&2; exit 7", "exited with status 7: no libstdc++"},
                {"exit 0", "printed nothing"},
-               {"kill -SEGV $$", "was ended by SIGSEGV"},
+               {"kill -SEGV $$", "was killed by SIGSEGV"},
                {"yes g++", "did not stop printing"},
-               {"echo g++; exec sleep 1000", "did not end within 15 s"}};
+               {"echo g++; exec sleep 1000", "did not finish within 15 s"}};
   const std::string program = (here.work() / "g++").string();
   for (const auto& [script, did] : cases) {
     INFO(script);
@@ -120,7 +120,7 @@ TEST_CASE("a C++ compiler that does not say which it is is named, with what it d
     fs::permissions(program, fs::perms::owner_all);
     const Ended ended = here.grade("CUDAHOSTCXX=" + program, "-q");
     CHECK(ended.status == 3);
-    CHECK(ended.err == "grader: " + program + " does not work: asked for --version it " + did +
+    CHECK(ended.err == "grader: " + program + " does not work: called with --version it " + did +
                            "\n  hint: try it in a shell: " + program +
                            " --version; to use another, set CUDAHOSTCXX to its path\n");
   }
@@ -128,21 +128,21 @@ TEST_CASE("a C++ compiler that does not say which it is is named, with what it d
   const Ended none = here.grade("CUDAHOSTCXX=" + program, "-q");
   CHECK(none.status == 3);
   CHECK(none.err == "grader: $CUDAHOSTCXX names " + program +
-                        ", which is not a program\n  hint: set it to the path of one, or unset it\n");
+                        ", which is not a program\n  hint: set it to the path of a program, or unset it\n");
 }
 
 TEST_CASE("names in the environment that there are not are told before anything is done", "[environment]") {
   const Surroundings here;
   const struct {
     const char *variable, *kind, *values;
-  } cases[] = {{"CUDA_LABS_SANDBOX", "sandbox", "bubblewrap, landlock or limits"},
-               {"CUDA_LABS_COMPILER", "compiler", "auto, nvcc or clang"},
-               {"CUDA_LABS_ENGINE", "engine", "auto, interpreter or native"}};
+  } cases[] = {{"CUDA_LABS_SANDBOX", "sandbox", "sandboxes are bubblewrap, landlock and limits"},
+               {"CUDA_LABS_COMPILER", "compiler", "compilers are auto, nvcc and clang"},
+               {"CUDA_LABS_ENGINE", "engine", "engines are auto, interpreter and native"}};
   for (const auto& [variable, kind, values] : cases) {
     const Ended ended = here.grade(std::string(variable) + "=nonsense", "-q");
     CHECK(ended.status == 2);
-    CHECK(ended.err == std::string("grader: $") + variable + " names no " + kind +
-                           ": 'nonsense'\n  hint: it can be " + values + "\n");
+    CHECK(ended.err == std::string("grader: unknown ") + kind + " 'nonsense' in $" + variable +
+                           "\n  hint: the " + values + "\n");
   }
   CHECK(here.grade("CUDA_LABS_SANDBOX= CUDA_LABS_COMPILER=", "-q").status == 0);
   const Ended list =
@@ -161,9 +161,9 @@ TEST_CASE("a cache without room is named, and how to have another", "[environmen
       "unshare -rm sh -c 'mount -t tmpfs -o size=100k t c && XDG_CACHE_HOME=$PWD/c exec \"$@\"' x", "-q");
   INFO(full.err);
   CHECK(full.status == 3);
-  CHECK(full.err.find("': No space left on device\n  hint: there is no room left for '" +
+  CHECK(full.err.find("': No space left on device\n  hint: the disk of '" +
                       (here.work() / "c/cuda-labs").string() +
-                      "': make some, or set XDG_CACHE_HOME to a folder on another disk\n") !=
+                      "' is full: free some space, or set XDG_CACHE_HOME to a folder on another disk\n") !=
         std::string::npos);
 }
 
@@ -171,7 +171,7 @@ TEST_CASE("a temporary folder that is not there, or has no room, is named", "[en
   const Surroundings here;
   const Ended missing = here.grade("TMPDIR=/nonexistent", "-q");
   CHECK(missing.status == 3);
-  CHECK(missing.err.find("grader: cannot make a temporary folder: No such file or directory\n"
+  CHECK(missing.err.find("grader: cannot create a temporary folder: No such file or directory\n"
                          "  hint: TMPDIR is /nonexistent: ") == 0);
 
   const Ended possible = cudalabs::test::run({cudalabs::test::shell("unshare -rm mount -t tmpfs t /mnt")});
@@ -260,7 +260,7 @@ TEST_CASE("all calls together have a budget, and what was known by then counts",
   CHECK(passed >= 3);
   CHECK(passed <= 8);
   CHECK(version.at("verdict") == "timeout");
-  CHECK(e2e::all_text(card).find(
-            "not run: all calls of the submission together had taken the 4 s that they may") !=
-        std::string::npos);
+  CHECK(
+      e2e::all_text(card).find("not run: all calls of the submission together exceeded their limit of 4 s") !=
+      std::string::npos);
 }

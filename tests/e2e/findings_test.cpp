@@ -98,20 +98,20 @@ TEST_CASE("a launch that was refused is told before the findings are counted, an
   const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
   const Sandbox sandbox;
   const std::string refused =
-      "grader: a kernel was not launched: cudaErrorInvalidValue, kernel fill: a block of (1, 1, 65) "
-      "threads, the most is (1024, 1024, 64)\n";
+      "grader: a kernel was not launched: cudaErrorInvalidValue, kernel fill: a block of (1, 1, 65) threads "
+      "exceeds the limit of (1024, 1024, 64)\n";
   const Checked alone = check_program(sandbox, "findings/refused_launch.cu", compiler);
   CHECK(alone.outcome.err == refused + "grader: 1 finding\n");
   CHECK(alone.places() == Places{{"launch", 0}});
   const Checked faulted = check_program(sandbox, "findings/refused_launch.cu", compiler, {"--", "fault"});
   CHECK(faulted.outcome.err ==
         refused +
-            "grader: refused_launch.cu:2: write of 4 bytes out of bounds: address 0x200000100100 is right "
-            "behind the end of the 256-byte allocation at 0x200000100000, element 63 of parameter 1 (int*); "
+            "grader: refused_launch.cu:2: write of 4 bytes out of bounds: address 0x200000100100 is directly "
+            "past the end of the 256-byte allocation at 0x200000100000, element 63 of parameter 1 (int*); "
             "kernel fill(int*), block (0, 0, 0), thread (63, 0, 0)\n"
-            "  hint: Compare the index with the size of the array: threads beyond the end need an if, and "
-            "loops "
-            "must stop before it; where they do, it may take another dimension for the length of a row.\n");
+            "  hint: Compare the index with the size of the array: threads past the end need an if, and "
+            "loops must stop before it; where they do, the index may use the wrong dimension as the length "
+            "of a row.\n");
   CHECK(faulted.places() == Places{{"launch", 0}, {"fault", 2}});
   CHECK(faulted.outcome.status == 1);
 }
@@ -121,12 +121,11 @@ TEST_CASE("a leak is told by the line that allocated, and by what called it", "[
   const Sandbox sandbox;
   const Checked checked = check_program(sandbox, "findings/leak.cu", compiler);
   CHECK(checked.outcome.err ==
-        "leak.cu:4: error: an allocation of 4000 bytes was never freed [memcheck]\n"
+        "leak.cu:4: error: memory leak: an allocation of 4000 bytes was never freed [memcheck]\n"
         "  leak.cu:9: called from here\n"
         "  hint: Call cudaFree for every pointer from cudaMalloc before the program ends.\n"
         "leak.cu:11: error: cudaFree returned cudaErrorInvalidValue: 0x1000 was not allocated by cudaMalloc, "
-        "or was "
-        "freed before [memcheck]\n"
+        "or was already freed [memcheck]\n"
         "grader: 2 findings\n");
 }
 
@@ -145,7 +144,7 @@ TEST_CASE("what is suppressed is not told and does not count", "[findings]") {
   CHECK(second.outcome.status == 0);
   sandbox.write("wrong.txt", "racechek\n");
   const Outcome wrong = sandbox.grader({"run", "leak.cu", "--check", "all", "--suppress", "wrong.txt"});
-  CHECK(wrong.err.starts_with("grader: wrong.txt:1: there is no checker racechek\n"));
+  CHECK(wrong.err.starts_with("grader: wrong.txt:1: unknown checker racechek\n"));
   CHECK(wrong.status == 2);
 }
 

@@ -41,7 +41,7 @@ TEST_CASE("gradings are remembered, and what came and went is told", "[reports]"
   const Outcome none = sandbox.grader({"history"}, environment);
   CHECK(none.status == 0);
   CHECK(none.out ==
-        "No grading is remembered here. `grader LAB VARIANT` and `grader watch LAB VARIANT` add one each.\n");
+        "No grading is recorded here. `grader LAB VARIANT` and `grader watch LAB VARIANT` add one each.\n");
 
   const std::string right = read_file(fs::path(CUDALABS_SOURCE) / "reference/lab3/variant4/row_max.cu");
   sandbox.write("row_max.cu", "#error not yet\n" + right);
@@ -95,7 +95,7 @@ TIME  100 of 100 points
   // A damaged line is reported and has no other effect.
   std::ofstream(file_of(sandbox), std::ios::app) << "{\"schema\": 5}\nno JSON at all\n";
   const Outcome damaged = sandbox.grader({"history"}, environment);
-  CHECK(damaged.err == file_of(sandbox).string() + ": 2 lines cannot be read and count for nothing\n");
+  CHECK(damaged.err == file_of(sandbox).string() + ": 2 unreadable lines are ignored\n");
   CHECK(without_times(damaged.out) == "lab3 variant4  TIME  100 of 100 points, best 100, 3 gradings  ▁██\n");
 }
 
@@ -135,11 +135,11 @@ TEST_CASE("what is asked of a history wrongly is told", "[reports]") {
   const Environment environment = remembering(sandbox);
   const Outcome last = sandbox.grader({"history", "--last", "0"}, environment);
   CHECK(last.status == 2);
-  CHECK(last.err == "grader: --last wants a number from 1, not '0'\n");
+  CHECK(last.err == "grader: --last must be a number from 1, not '0'\n");
   const Outcome student = sandbox.grader({"history", "--student", "4711"}, environment);
   CHECK(student.status == 2);
   CHECK(student.err ==
-        "grader: --class and --student go together, and without a lab\n"
+        "grader: --class and --student must be given together, and without a lab\n"
         "  hint: for example: grader history --class lab3 --student 4711\n");
 }
 

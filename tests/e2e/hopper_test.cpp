@@ -58,37 +58,38 @@ TEST_CASE("who is wrong about a bulk copy is told where and why", "[hopper]") {
            file + ":" + std::to_string(read) + ": read by thread (" + reader +
            ", 0, 0) of block (0, 0, 0)\n  " + file + ":" + std::to_string(written) + ": written by thread (" +
            writer + ", 0, 0) of block (0, 0, 0)\n  in kernel " + kernel + "(int const*, int*), " +
-           std::to_string(times) + " times\n  hint: A bulk copy goes on beside its " + "thread: " + hint +
-           "\ngrader: 1 finding\n";
+           std::to_string(times) + " times\n  hint: " + hint + "\ngrader: 1 finding\n";
   };
   const std::string group =
-      "put __syncthreads() between the writes and the copy, and let its thread wait for its group "
-      "(cp.async.bulk.wait_group.read) before a __syncthreads() behind which the memory is written again.";
+      "Put __syncthreads() between the writes and the bulk copy, which is asynchronous, and let its thread "
+      "wait "
+      "for its group (cp.async.bulk.wait_group.read) before the __syncthreads() after which the memory is "
+      "written again.";
   const std::vector<Mistake> mistakes = {
       {"cudaSuccess", race("8", 35, "32", 25, "0", "not_waited", 64,
-                           "what it writes is there for those who have waited for the phase of its barrier "
-                           "(bar.wait()).")},
+                           "Wait for the phase of its barrier (bar.wait()) before you read what a bulk copy "
+                           "writes: the copy is asynchronous.")},
       {"cudaErrorLaunchTimeout",
-       fault(42, "deadlock, nothing changes any more: warps 0-7 for a phase of a cuda::barrier (line 42)",
+       fault(42, "deadlock, no thread makes progress: warps 0-7 for a phase of a cuda::barrier (line 42)",
              "other_bytes", "0",
-             "  hint: The bytes that expect_tx or barrier_arrive_tx() announces must be those of the copies "
-             "that complete on the barrier: 512 more have come than were announced.\n")},
+             "  hint: Announce with expect_tx or barrier_arrive_tx() exactly the bytes of the copies that "
+             "complete on the barrier: 512 more arrived than were announced.\n")},
       {"cudaErrorMisalignedAddress",
-       fault(51, "misaligned bulk copy of 64 bytes: global address 0x200000100004 is no multiple of 16",
+       fault(51, "misaligned bulk copy of 64 bytes: global address 0x200000100004 is not a multiple of 16",
              "odd_address", "3", kWhole)},
       {"cudaErrorMisalignedAddress",
-       fault(59, "misaligned bulk copy of 64 bytes: offset 8 of shared memory is no multiple of 16",
+       fault(59, "misaligned bulk copy of 64 bytes: offset 8 of shared memory is not a multiple of 16",
              "odd_place", "3", kWhole)},
       {"cudaErrorMisalignedAddress",
-       fault(67, "bulk copy of 20 bytes, which are no multiple of 16", "odd_size", "3", kWhole)},
+       fault(67, "bulk copy of 20 bytes, which is not a multiple of 16", "odd_size", "3", kWhole)},
       {"cudaErrorIllegalAddress",
        fault(75,
-             "read of 1024 bytes out of bounds: address 0x200000100400 is right behind the end of the "
+             "read of 1024 bytes out of bounds: address 0x200000100400 is directly past the end of the "
              "1024-byte allocation at 0x200000100000, element 256 of parameter 1 (int const*)",
              "beyond_global", "3",
-             "  hint: Compare the index with the size of the array: threads beyond the end need an if, and "
-             "loops must stop before it; where they do, it may take another dimension for the length of a "
-             "row.\n")},
+             "  hint: Compare the index with the size of the array: threads past the end need an if, and "
+             "loops must stop before it; where they do, the index may use the wrong dimension as the length "
+             "of a row.\n")},
       {"cudaErrorIllegalAddress",
        fault(82,
              "read of 64 bytes out of bounds of shared memory at offset 992: the block has 1024 bytes of "
@@ -97,14 +98,14 @@ TEST_CASE("who is wrong about a bulk copy is told where and why", "[hopper]") {
              "  hint: Check the index into the __shared__ array, or the shared-memory size given at the "
              "launch.\n")},
       {"cudaErrorLaunchFailure",
-       fault(89, "a barrier in shared memory is used that was never initialised", "never_made", "3",
-             "  hint: One thread calls init(&barrier, count), then __syncthreads() before anybody "
+       fault(89, "an uninitialized barrier in shared memory is used", "never_made", "3",
+             "  hint: Let one thread call init(&barrier, count), then call __syncthreads() before any thread "
              "arrives.\n")},
       {"cudaSuccess", race("32", 98, "0", 102, "32", "used_again", 232, group)},
       {"cudaSuccess", race("32", 111, "0", 108, "32", "not_together", 240, group)},
       {"cudaSuccess",
        "grader: a kernel was not launched: cudaErrorNotSupported, kernel in_clusters: "
-       "clusters of 2 blocks, and those of more than one are not simulated\ngrader: 1 finding\n"}};
+       "clusters of 2 blocks are not simulated: the limit is one block\ngrader: 1 finding\n"}};
   for (std::size_t i = 0; i < mistakes.size(); ++i) {
     const Outcome outcome = sandbox.grader({"run", "./mistakes", "--check", "all", "--", std::to_string(i)});
     INFO(i);

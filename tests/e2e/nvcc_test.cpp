@@ -79,8 +79,8 @@ TEST_CASE("make builds with grader nvcc, and the program runs by itself", "[nvcc
   CHECK(run.out == "the sum is 10\n");
   CHECK(run.status == 3);
   CHECK(build.shell("$GRADER run ./program -O2").err ==
-        "grader: ./program is built already, so -O2 means nothing\n  hint: what is the program's own stands "
-        "behind --\n");
+        "grader: -O2 has no effect: ./program is already built\n  hint: arguments after -- go to the "
+        "program\n");
 
   const Ended by_hand = build.shell("make by_hand CUDA_PATH=$($GRADER nvcc --toolkit)");
   INFO(by_hand.out << by_hand.err);
@@ -110,21 +110,21 @@ TEST_CASE("what grader nvcc cannot do is said in a sentence", "[nvcc]") {
   INFO(compiler);
   const Build build(compiler);
   CHECK(build.shell("$NVCC -shared main.cu -o libmain.so").err ==
-        "grader: a shared library of CUDA code (-shared) is not supported: our CUDA runtime is linked into "
-        "the program, and a library would bring a second one\n  hint: link its objects into the "
+        "grader: a shared library of CUDA code (-shared) is not supported: the grader links its CUDA runtime "
+        "into the program, and a library would contain a second one\n  hint: link its objects into the "
         "program, or make an archive of them with -lib\n");
   CHECK(build.shell("$NVCC").err ==
         "grader: there is no file to compile\n  hint: for example: grader nvcc -c saxpy.cu -o saxpy.o\n");
   CHECK(build.shell("$NVCC -c main.cu sum.cu -o both.o").err ==
-        "grader: -o names one object, and there are several source files\n  hint: leave it out, or compile "
+        "grader: -o names one object, but there are several source files\n  hint: leave out -o, or compile "
         "them one by one\n");
   CHECK(build.shell("cp /bin/true other && $GRADER run ./other").err ==
-        "grader: ./other is a program that was not built with the grader\n  hint: build it with grader nvcc, "
+        "grader: ./other was not built with the grader\n  hint: build it with grader nvcc, "
         "or "
         "name its source files instead\n");
   const Ended undefined = build.shell("$NVCC -rdc=true -Iinclude main.cu plain.cpp -o program");
   CHECK(undefined.err.find(
-            "main.cu:9: error: sum_of(int const*, int) is used here and defined in none of the files") !=
+            "main.cu:9: error: sum_of(int const*, int) is used here, but none of the files defines it") !=
         std::string::npos);
   CHECK(undefined.status == 2);
   CHECK_FALSE(fs::exists(build.folder() / "program"));
@@ -136,7 +136,8 @@ TEST_CASE("what grader nvcc cannot do is said in a sentence", "[nvcc]") {
     CHECK(read_file(build.folder() / "sum.ptx").find(".visible .func") != std::string::npos);
   } else {
     CHECK(ptx.err ==
-          "grader: -ptx needs nvcc, and this is clang\n  hint: install the CUDA Toolkit, or leave it out\n");
+          "grader: -ptx needs nvcc, but the compiler is clang\n  hint: install the CUDA Toolkit, or leave "
+          "out the option\n");
   }
 }
 

@@ -65,9 +65,9 @@ TEST_CASE("what a program of several files lacks is said in a sentence", "[progr
 
   const Outcome library = project.run({"main.cu", "-lcufft"});
   CHECK(library.err ==
-        "grader: the program is linked with cuFFT (-lcufft), which runs on NVIDIA's cards alone and is not "
-        "there\n"
-        "  hint: write what it does as a kernel of your own, or with Thrust and CUB, which work here\n");
+        "grader: the program is linked with cuFFT (-lcufft), which runs only on NVIDIA cards and is not "
+        "supported here\n"
+        "  hint: write your own kernel for it, or use Thrust and CUB, which work here\n");
   CHECK(library.status == 2);
 
   const Outcome missing = project.run({"parts/host.cpp", "-lnothing_has_this_name"});
@@ -76,7 +76,7 @@ TEST_CASE("what a program of several files lacks is said in a sentence", "[progr
   CHECK(missing.status == 2);
 
   CHECK(project.run({"-c", "main.cu"}).err ==
-        "grader: run builds a whole program and runs it, so -c means nothing\n  hint: leave it out, or build "
+        "grader: -c has no effect: run builds and runs a whole program\n  hint: leave it out, or build "
         "with grader nvcc\n");
 }
 
@@ -108,7 +108,7 @@ TEST_CASE("what the files of a program lack of each other in device code is an e
          "int main() { k<<<1, 1>>>(nullptr); }\n";
   const Outcome alone = project.run({"-rdc=true", "lone.cu"});
   CHECK(alone.err ==
-        "lone.cu:3: error: there(int) is used here and defined in none of the files\n  hint: compile the "
+        "lone.cu:3: error: there(int) is used here, but none of the files defines it\n  hint: compile the "
         "file that "
         "defines the __device__ function with the others, all with -rdc=true\ngrader: it does not compile: 1 "
         "error\n");

@@ -141,11 +141,10 @@ TEST_CASE("what cannot be written or read is told before anything is graded", "[
        "grader: --json and --junit both write to stdout\n"},
       {{"lab3", "variant4", "--junit", "x", "--markdown", "./x"},
        "grader: --junit and --markdown both write to ./x\n"},
-      {{"lab3", "variant4", "--gradescope", "no/such/x"},
-       "grader: --gradescope: no/such/x cannot be written\n"},
+      {{"lab3", "variant4", "--gradescope", "no/such/x"}, "grader: cannot write --gradescope: no/such/x\n"},
       {{"lab3", "variant4", "--autolab", "."}, "grader: --autolab: . is a folder, not a file\n"},
-      {{"report"}, "grader: which result?\n"},
-      {{"report", "broken.json"}, "grader: which report is to be written?\n"},
+      {{"report"}, "grader: grader report needs a result\n"},
+      {{"report", "broken.json"}, "grader: grader report needs a report to write\n"},
       {{"report", "broken.json", "--junit", "-"}, "grader: broken.json:1:30: the JSON ends in the middle\n"},
       {{"report", "none.json", "--junit", "-"},
        "grader: cannot read 'none.json': No such file or directory\n"}};
@@ -259,7 +258,7 @@ TEST_CASE("where the machine fails there is no score, also none of what was grad
   for (const auto& [option, file] : kFiles) sandbox.write(file, "of another grading");
   check(sandbox.grader(with_files({"lab3", "variant4", "--require-sandbox"}),
                        {{"CUDA_LABS_SANDBOX", "landlock"}}),
-        "--require-sandbox: this machine offers");
+        "--require-sandbox needs bubblewrap, but this machine offers");
 }
 
 TEST_CASE("The page of a version with bank conflicts shows them lane by lane", "[reports]") {

@@ -37,9 +37,9 @@ TEST_CASE("graphs and memory are those of a card", "[runtime]") {
        refused + "cudaErrorInvalidValue, memory that the graph allocated in its last launch was not freed\n"},
       {"graph_capture",
        refused +
-           "cudaErrorStreamCaptureImplicit, the default stream waits for all others, and one is being " +
-           "captured\n" + refused +
-           "cudaErrorStreamCaptureInvalidated, an earlier call has made the capture impossible\n"},
+           "cudaErrorStreamCaptureImplicit, the default stream cannot be used during a capture: it waits " +
+           "for all other streams\n" + refused +
+           "cudaErrorStreamCaptureInvalidated, an earlier call invalidated the capture\n"},
       {"memory_pools", ""},
       {"host_memory", ""},
       {"managed_large", ""},
@@ -58,9 +58,8 @@ TEST_CASE("a graph whose nodes wait for one another is not instantiated", "[runt
   const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
   const Outcome outcome = run_here("graph_nodes", compiler, {"--check", "memcheck", "--", "cycle"});
   CHECK(last_line(outcome.out) == "instantiate: cudaErrorInvalidValue");
-  CHECK(
-      outcome.err.find("error: cudaGraphInstantiate returned cudaErrorInvalidValue: nodes of the graph wait "
-                       "for one another [memcheck]\n") != std::string::npos);
+  CHECK(outcome.err.find("error: cudaGraphInstantiate returned cudaErrorInvalidValue: the dependencies of "
+                         "the nodes form a cycle [memcheck]\n") != std::string::npos);
   CHECK(outcome.status == 1);
 }
 
@@ -87,7 +86,7 @@ TEST_CASE("pages that are registered no more are not touched by a kernel", "[run
   const Outcome outcome = run_here("host_memory", compiler, {"--", "late"});
   INFO(outcome.err);
   CHECK(last_line(outcome.out) == "cudaErrorIllegalAddress");
-  CHECK(outcome.err.find(" is not device memory: a host pointer, or an index that ran wild") !=
+  CHECK(outcome.err.find(" is not device memory: a host pointer, or an index far out of bounds") !=
         std::string::npos);
   CHECK(outcome.status == 1);
 }
@@ -111,13 +110,15 @@ TEST_CASE("an array is read after it was freed, and written outside", "[runtime]
   CHECK(freed.status == 1);
   const Outcome outside = run_here("textures", compiler, {"--", "bounds"});
   CHECK(last_line(outside.out) == "cudaErrorIllegalAddress");
-  CHECK(outside.err.find("surf2Dwrite() outside of the surface: byte 64 of a row of 64, row 0 of 4; kernel "
-                         "write_2d(unsigned long long), block (0, 0, 0), thread (16, 0, 0)\n"
-                         "  hint: Compare the coordinates with the size of the array") != std::string::npos);
+  CHECK(outside.err.find(
+            "surf2Dwrite() out of bounds of the surface: byte 64 of a row of 64, row 0 of 4; kernel "
+            "write_2d(unsigned long long), block (0, 0, 0), thread (16, 0, 0)\n"
+            "  hint: Compare the coordinates with the size of the array") != std::string::npos);
   CHECK(outside.status == 1);
   const Outcome between = run_here("textures", compiler, {"--", "elements"});
   CHECK(last_line(between.out) == "cudaErrorMisalignedAddress");
-  CHECK(between.err.find("surf2Dwrite() of 4 bytes at byte 1 of a row: between elements; kernel ") !=
+  CHECK(between.err.find(
+            "misaligned surf2Dwrite() of 4 bytes: byte 1 of a row is between two elements; kernel ") !=
         std::string::npos);
 }
 
@@ -128,7 +129,7 @@ TEST_CASE("what the runtime does not have is refused by name", "[runtime]") {
   for (const char* call :
        {"cudaIpcGetMemHandle", "cudaGraphConditionalHandleCreate", "a conditional node of a graph"}) {
     const std::string line =
-        "cuda-labs: " + std::string(call) + " is not supported here, it returns cudaErrorNotSupported\n";
+        "cuda-labs: " + std::string(call) + " is not supported here and returns cudaErrorNotSupported\n";
     INFO(outcome.err);
     CHECK(outcome.err.find(line) != std::string::npos);
   }
@@ -147,7 +148,7 @@ TEST_CASE("a block whose threads have too many registers is refused as by a card
   CHECK(
       many.err.starts_with("grader: a kernel was not launched: cudaErrorLaunchOutOfResources, kernel many: a "
                            "block of 1024 threads with "));
-  CHECK(many.err.ends_with(" registers each, a block has 65536 together\n"));
+  CHECK(many.err.ends_with(" registers each exceeds the limit of 65536 registers a block\n"));
 
   const Outcome few = run_here("registers", "nvcc", {"-maxrregcount=64"});
   CHECK(few.out ==
@@ -163,8 +164,8 @@ TEST_CASE("who waits for a kernel that waits for him is told at once", "[runtime
   INFO(outcome.err);
   CHECK(outcome.out == "cudaErrorLaunchTimeout\n");
   CHECK(outcome.err.starts_with(
-      "cuda-labs: a kernel that would not end was ended; while a kernel runs, the host "
-      "cannot answer it through memory that both have\ngrader: mailbox.cu:8: "));
+      "cuda-labs: a kernel that does not end was stopped: while a kernel runs, the host cannot answer it "
+      "through memory that both access\ngrader: mailbox.cu:8: "));
 }
 
 TEST_CASE("a kernel that waits for one of another stream is told what to do", "[runtime]") {
@@ -172,11 +173,11 @@ TEST_CASE("a kernel that waits for one of another stream is told what to do", "[
   const Outcome outcome = run_here("mailbox", compiler, {"--", "streams"});
   CHECK(outcome.out == "cudaErrorLaunchTimeout\n");
   CHECK(outcome.err ==
-        "grader: mailbox.cu:8: the kernel never ends, nothing changes any more: warp 0 in a loop (line 8); "
+        "grader: mailbox.cu:8: the kernel never ends, no thread makes progress: warp 0 in a loop (line 8); "
         "kernel ask(int volatile*), block (0, 0, 0), thread (0, 0, 0)\n"
-        "  hint: Check the condition and the step of the loop. If it waits for a kernel of another stream: "
-        "here a launch ends before the next one begins, so what it waits for must be asked for first (grader "
-        "run --shuffle-streams tries other orders).\n");
+        "  hint: Check the condition and the step of the loop. If it waits for a kernel of another stream, "
+        "launch that kernel first: here a launch ends before the next one begins (grader run "
+        "--shuffle-streams tries other orders).\n");
   const Outcome shuffled = run_here("mailbox", compiler, {"--shuffle-streams", "1", "--", "streams"});
   CHECK(shuffled.out == "cudaSuccess\n");
   CHECK(shuffled.err.empty());

@@ -175,7 +175,7 @@ TEST_CASE("the seed of an order is a number", "[streams]") {
     INFO(seed);
     const Outcome outcome =
         programs.sandbox().grader({"run", "two_kernels.cu", std::string("--shuffle-streams=") + seed});
-    CHECK(outcome.err == "grader: --shuffle-streams needs a whole number, from which the order follows\n");
+    CHECK(outcome.err == "grader: --shuffle-streams needs an integer seed\n");
     CHECK(outcome.status == 2);
   }
 }

@@ -1,4 +1,4 @@
-// judged: the call that is timed on the card makes 2 launches, the one that was judged 1
+// judged: the call timed on the card makes 2 launches, but the judged one 1
 #include "contract.cuh"
 #include "only_on_card.cuh"
 void row_max_global(const float* a, float* out, int rows, int cols) {

@@ -1,4 +1,4 @@
-// judged: is passed other arguments than the one that was judged
+// judged: has other arguments than the judged one
 #include "contract.cuh"
 #include "only_on_card.cuh"
 __global__ void either(const float* a, float* out, int rows, int cols, int backwards) {

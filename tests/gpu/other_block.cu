@@ -1,4 +1,4 @@
-// judged: has blocks of (32, 1, 1) threads, where the one that was judged has (128, 1, 1)
+// judged: has blocks of (32, 1, 1) threads, but the judged one has (128, 1, 1)
 #include "contract.cuh"
 #include "only_on_card.cuh"
 void row_max_global(const float* a, float* out, int rows, int cols) {

@@ -1,4 +1,4 @@
-// judged: has a grid of (9, 1, 1) blocks, where the one that was judged has (8, 1, 1)
+// judged: has a grid of (9, 1, 1) blocks, but the judged one has (8, 1, 1)
 #include "contract.cuh"
 #include "only_on_card.cuh"
 void row_max_global(const float* a, float* out, int rows, int cols) {

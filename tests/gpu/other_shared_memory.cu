@@ -1,4 +1,4 @@
-// judged: asks for 1024 bytes of dynamic shared memory, where the one that was judged asks for 0
+// judged: requests 1024 bytes of dynamic shared memory, but the judged one requests 0
 #include "contract.cuh"
 #include "only_on_card.cuh"
 void row_max_global(const float* a, float* out, int rows, int cols) {

@@ -44,7 +44,7 @@ TEST_CASE("a line that suppresses nothing is an error with its number", "[suppre
   const auto wrong = read_suppressions("memcheck\nracechek sum.cu\n", "known.txt");
   REQUIRE_FALSE(wrong.ok());
   CHECK(wrong.problem().text() ==
-        "known.txt:2: there is no checker racechek\n  hint: a line is RULE [FILE[:LINE] [KERNEL]]; rules are "
+        "known.txt:2: unknown checker racechek\n  hint: a line is RULE [FILE[:LINE] [KERNEL]]; rules are "
         "memcheck, initcheck, racecheck, synccheck, streamcheck, launch, unsupported and *");
   for (const char* place : {"racecheck sum.cu:", "racecheck sum.cu:0", "racecheck sum.cu:1x"})
     CHECK_FALSE(read_suppressions(place, "known.txt").ok());

@@ -46,7 +46,7 @@ TEST_CASE("a list that names no device, or one twice", "[devices]") {
   const auto twice = visible_devices("2", "1,0,1");
   REQUIRE_FALSE(twice.ok());
   CHECK(twice.problem().message.english() ==
-        "CUDA_VISIBLE_DEVICES=1,0,1 names device 1 twice, with which no CUDA program runs");
+        "CUDA_VISIBLE_DEVICES=1,0,1 names device 1 twice, so no CUDA program can run");
 }
 
 TEST_CASE("a number of devices is one from 1 to 16", "[devices]") {

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# CI/check_includes.sh in a small tree of its own: each kind of include that it refuses, one at a time, and what it lets through.
+# Runs CI/check_includes.sh in a small test tree: on each kind of include that it refuses, one at a time, and on includes that
+# it accepts.
 set -euo pipefail
 command -v git >/dev/null || { echo "skipped: needs git"; exit 0; }
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
 cd "$tree"
-unset "${!GIT_@}"  # under a hook of git these name another tree
+unset "${!GIT_@}"  # set under a git hook, where they name another tree
 
 mkdir -p CI grader/{low,high,beside,new,cudart/include/crt} tests/low labs/lab1 build
 cp "$root/CI/check_includes.sh" CI/
@@ -20,26 +21,26 @@ END
 git init -q
 failed=0
 
-# write FILE LINE: a file whose second line is this one.
+# write FILE LINE: writes a file whose second line is LINE.
 write() { printf '\n%s\n' "$2" >"$1"; }
-# told TEXT: the script ends with status 1 and says this.
-told() {
+# reported TEXT: checks that the script exits with status 1 and that its output contains TEXT.
+reported() {
   local said status=0
   said=$(CI/check_includes.sh 2>&1) || status=$?
-  [[ $status -eq 1 && $said == *"$1"* ]] || { printf 'not told: %s\nbut status %s: %s\n' "$1" "$status" "$said"; failed=1; }
+  [[ $status -eq 1 && $said == *"$1"* ]] || { printf 'not reported: %s\nbut status %s: %s\n' "$1" "$status" "$said"; failed=1; }
 }
-# silent WHAT: it says nothing.
+# silent WHAT: checks that the script accepts the tree WHAT and prints nothing.
 silent() {
   local said status=0
   said=$(CI/check_includes.sh 2>&1) || status=$?
   [[ $status -eq 0 && -z $said ]] || { printf '%s: status %s: %s\n' "$1" "$status" "$said"; failed=1; }
 }
-# refused FILE LINE TEXT: with this line the file is told of, tracked or not, and without it nothing is.
+# refused FILE LINE TEXT: checks that the script reports TEXT for a file with this line, untracked and tracked.
 refused() {
   write "$1" "$2"
-  told "$1:2: $3"
+  reported "$1:2: $3"
   git add "$1"
-  told "$1:2: $3"
+  reported "$1:2: $3"
   git rm -q --cached "$1"
   rm "$1"
 }
@@ -52,7 +53,7 @@ write labs/lab1/oracle.cpp '#include "../oracle.h"'
 write build/generated.h '#include <grader/low/low.h>'
 silent "a sound tree"
 git add .
-silent "a sound tree that git knows"
+silent "a sound tree that git tracks"
 
 refused grader/low/up.cpp '#include "grader/high/high.h"' 'includes grader/high/high.h, but grader/low does not link cudalabs_high'
 refused grader/high/side.h '  #  include "grader/beside/beside.h"' 'includes grader/beside/beside.h'
@@ -70,5 +71,5 @@ for file in grader/low/test.cpp labs/lab1/test.cuh; do
 done
 
 echo 'cudalabs_library(low LINK cudalabs_high)' >>grader/CMakeLists.txt
-told 'grader/CMakeLists.txt: low links itself through other libraries'
+reported 'grader/CMakeLists.txt: low links itself through other libraries'
 exit "$failed"

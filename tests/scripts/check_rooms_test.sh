@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# CI/check_rooms.sh in a small tree of its own: folders, files and functions at the limit and past it, what looks like a long
-# function and is none, and exceptions.
+# Runs CI/check_rooms.sh in a small test tree: on folders, files and functions at the limit and past it, on code that only
+# looks like a long function, and on exceptions.
 set -euo pipefail
 command -v git >/dev/null || { echo "skipped: needs git"; exit 0; }
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
 cd "$tree"
-unset "${!GIT_@}"  # under a hook of git these name another tree
+unset "${!GIT_@}"  # set under a git hook, where they name another tree
 
 mkdir -p CI grader/{full,one,cudart/include} tests/one build
 cp "$root/CI/check_rooms.sh" CI/
@@ -15,24 +15,24 @@ printf '/build/\n' >.gitignore
 git init -q
 failed=0
 
-# lines N [TEXT]: N lines of it.
+# lines N [TEXT]: prints N lines of TEXT.
 lines() { awk -v n="$1" -v text="${2:-  ++x;}" 'BEGIN { for (i = 0; i < n; ++i) print text }'; }
-# reported TEXT: the script ends with status 1 and says this alone.
+# reported TEXT: checks that the script exits with status 1 and prints only TEXT.
 reported() {
   local said status=0
   said=$(CI/check_rooms.sh 2>&1) || status=$?
   [[ $status -eq 1 && $said == "$1" ]] || { printf 'expected: %s\nbut status %s: %s\n' "$1" "$status" "$said"; failed=1; }
 }
-# silent WHAT: it says nothing.
+# silent WHAT: checks that the script accepts WHAT and prints nothing.
 silent() {
   local said status=0
   said=$(CI/check_rooms.sh 2>&1) || status=$?
   [[ $status -eq 0 && -z $said ]] || { printf '%s: status %s: %s\n' "$1" "$status" "$said"; failed=1; }
 }
-# body HEAD N [END]: a file whose second line is this one, with N lines from there to the end of its braces.
+# body HEAD N [END]: prints a file whose second line is HEAD, with N lines from there to the end of its braces.
 body() { printf '\n%s\n' "$1"; lines $(($2 - 2)); printf '%s\n' "${3:-\}}"; }
 source=grader/one/one.cpp
-# long NAME HEAD [END]: 80 lines are none too many, 81 are.
+# long NAME HEAD [END]: checks that the script accepts the function with 80 lines and reports it with 81.
 long() {
   body "$2" 80 "${3:-}" >$source
   silent "$1 of 80 lines"
@@ -40,7 +40,7 @@ long() {
   reported "$source:2: function $1 has 81 lines; 80 is the limit"
   rm $source
 }
-# no_function TEXT...: what is no function may be long.
+# no_function TEXT...: checks that the script accepts long code that is not a function.
 no_function() {
   body "$1" 90 "${2:-}" >$source
   silent "$1"

@@ -151,7 +151,7 @@ TEST_CASE("an endless kernel is stopped by its budget or from outside", "[determ
   });
   const Run stopped = launch("endless", "compute_80", cancellable);
   CHECK(stopped.result.fault.kind == FaultKind::InstructionLimit);
-  CHECK(stopped.result.fault.message.english() == "the kernel did not finish in the time it has");
+  CHECK(stopped.result.fault.message.english() == "the kernel did not finish within the time limit");
 }
 
 TEST_CASE("every block runs once where workers begin blocks from the end, and one of them waits",

@@ -88,7 +88,8 @@ TEST_CASE("an allocation of one byte counts as the page that it takes") {
     last = *one;
   }
   CHECK(memory.bytes_in_use() == 4 * 4096);
-  CHECK(memory.allocate(1).problem().message.english() == "out of device memory: 1 byte asked, 0 bytes free");
+  CHECK(memory.allocate(1).problem().message.english() ==
+        "out of device memory: 1 byte requested, 0 bytes free");
   REQUIRE(memory.free(last).ok());
   CHECK(memory.bytes_in_use() == 3 * 4096);
   CHECK(memory.allocate(4096).ok());

@@ -133,7 +133,7 @@ TEST_CASE("too many or too large files are refused") {
       locate_submission(row_max(), other.write("row_max.cu", std::string(kMaxSourceBytes + 1, ' ')));
   REQUIRE_FALSE(large.ok());
   CHECK(other.plain(large.problem().text()) ==
-        "DIR/row_max.cu: has 1048577 bytes; a source file or header may have 1 MiB (1048576 bytes)\n"
+        "DIR/row_max.cu: has 1048577 bytes; the limit of a source file or header is 1 MiB (1048576 bytes)\n"
         "  hint: hand in source code only: let the program compute its tables, or spread them over several "
         "headers");
 }
@@ -153,7 +153,7 @@ TEST_CASE("a header that is too large or unreadable is told of, not left out") {
   CHECK(text() == "found 2");
   const auto table = folder.write("table.h", std::string(2 * kMaxSourceBytes, ' '));
   CHECK(text() ==
-        "DIR/table.h: has 2097152 bytes; a source file or header may have 1 MiB (1048576 bytes)\n"
+        "DIR/table.h: has 2097152 bytes; the limit of a source file or header is 1 MiB (1048576 bytes)\n"
         "  hint: hand in source code only: let the program compute its tables, or spread them over several "
         "headers");
   if (::geteuid() == 0) return;  // root can read everything
@@ -254,7 +254,8 @@ TEST_CASE("nothing found: where it looked, and what is near") {
     return folder.plain(found.problem().text());
   };
   const std::string looked =
-      "no row_max.cu found for lab3/variant4; looked for DIR/lab3/variant4/row_max.cu, DIR/row_max.cu, "
+      "no row_max.cu found for lab3/variant4; the grader looked for DIR/lab3/variant4/row_max.cu, "
+      "DIR/row_max.cu, "
       "DIR/student_templates/lab3/variant4/row_max.cu, DIR/variant4/row_max.cu\n  hint: ";
   CHECK(text(folder.path()) == looked + "'grader init lab3 variant4' makes a folder to start from");
   fs::create_directories(folder.path() / "lab3" / "varaint4");

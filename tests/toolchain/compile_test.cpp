@@ -38,7 +38,7 @@ TEST_CASE("the environment names the compiler where nobody else does") {
       CHECK(name(*compiler_named(other.cuda->name())) == other.cuda->name());
   }
   ::setenv("CUDA_LABS_COMPILER", "clnag", 1);
-  CHECK(name(CompilerChoice::Auto) == "$CUDA_LABS_COMPILER names no compiler: 'clnag'");
+  CHECK(name(CompilerChoice::Auto) == "unknown compiler 'clnag' in $CUDA_LABS_COMPILER");
   ::unsetenv("CUDA_LABS_COMPILER");
   CHECK(name(CompilerChoice::Auto) == bench().toolchains.front().cuda->name());
   if (!kept.empty()) ::setenv("CUDA_LABS_COMPILER", kept.c_str(), 1);
@@ -113,8 +113,9 @@ __global__ void run_kernel PARAMETERS
   CHECK(near(4) == "run_plain is declared extern \"C\": remove that, " + wants("plain"));
   CHECK(near(5) == "run_hidden is static: remove 'static' so that it can be called from outside");
   // It links, because its launcher has the entry's name.
-  CHECK(near(6) ==
-        "run_kernel is a __global__ kernel, but the contract wants an ordinary function that launches one");
+  CHECK(
+      near(6) ==
+      "run_kernel is a __global__ kernel, but the contract requires an ordinary function that launches one");
 }
 
 TEST_CASE("errors are the student's lines with a caret, warnings do not fail") {
@@ -241,12 +242,11 @@ TEST_CASE("a library that is not there is named") {
   CHECK(outcome.status == BuildStatus::CompileError);
   REQUIRE(outcome.errors.size() == 2);
   CHECK(outcome.errors[0].display() ==
-        "row_max.cu: error: cublasCreate_v2 is used but not defined: of NVIDIA's libraries there is the "
-        "CUDA runtime alone");
-  CHECK(
-      outcome.errors[1].display() ==
-      "row_max.cu: error: cuInit is used but not defined: CUDA's driver API is not there, only its runtime, "
-      "whose calls begin with cuda (cudaMalloc() for cuMemAlloc())");
+        "row_max.cu: error: cublasCreate_v2 is used but not defined: of NVIDIA's libraries, only the CUDA "
+        "runtime is supported");
+  CHECK(outcome.errors[1].display() ==
+        "row_max.cu: error: cuInit is used but not defined: CUDA's driver API is not supported, only its "
+        "runtime API, whose calls begin with cuda (cudaMalloc() for cuMemAlloc())");
 }
 
 TEST_CASE("compile bombs end by a limit with a sentence") {
@@ -282,7 +282,7 @@ TEST_CASE("a flood of warnings is a compile error that says so") {
   INFO(shown(outcome.errors));
   CHECK(outcome.status == BuildStatus::CompileError);
   CHECK(outcome.sentence.english() ==
-        "the compiler was stopped after 512 KiB of warnings; repair what they are about");
+        "the compiler was stopped after 512 KiB of warnings; repair their causes");
 }
 
 TEST_CASE("a contract that disagrees with the configuration is the lab's error") {
@@ -377,7 +377,7 @@ TEST_CASE("a compiler that the machine kills is nobody's compile error, and is n
     const auto failed = machine.build(std::string(kGood) + "// " + how);
     REQUIRE_FALSE(failed.ok());
     CHECK(failed.problem().message.english().find(
-              "this machine does not compile the simplest kernel either: ") == 0);
+              "this machine cannot compile the simplest kernel either: ") == 0);
     machine.is_mended();
     const auto mended = machine.build(std::string(kGood) + "// " + how);
     REQUIRE(mended.ok());
@@ -413,8 +413,8 @@ TEST_CASE("who is not let compute has taken no time") {
 
   const auto always = frozen("// frozen always");
   REQUIRE_FALSE(always.ok());
-  CHECK(always.problem().message.english().find(
-            "this machine does not compile the simplest kernel either: ") == 0);
+  CHECK(always.problem().message.english().find("this machine cannot compile the simplest kernel either: ") ==
+        0);
 }
 
 TEST_CASE("a C++ compiler that compiles nothing is not the lab's error") {
@@ -424,7 +424,7 @@ TEST_CASE("a C++ compiler that compiles nothing is not the lab's error") {
   REQUIRE_FALSE(failed.ok());
   CHECK(failed.problem().message.english() ==
         machine.toolchain.host_compiler.string() +
-            " does not compile the simplest C++ source here: g++: fatal error: "
+            " cannot compile the simplest C++ source here: g++: fatal error: "
             "cannot execute cc1plus");
   CHECK(failed.problem().is_infrastructure_error);
 }

@@ -97,7 +97,7 @@ TEST_CASE("a header of NVIDIA's libraries says that it needs the toolkit", "[cud
     end = read(found.front(), "--cuda-device-only", std::string("#include <") + name + ">\n");
     INFO(name << "\n" << end.out);
     CHECK(end.status == 1);
-    CHECK(end.out.find("error: \"this header belongs to NVIDIA's libraries") != std::string::npos);
+    CHECK(end.out.find("error: \"this header needs NVIDIA's libraries") != std::string::npos);
     CHECK(end.out.find("1 error generated") != std::string::npos);
   }
 }

@@ -11,7 +11,7 @@ TEST_CASE("names that a submission may not define, or use") {
     return forbidden_symbol({{{name, defined, global, false, false}}, 0}).english();
   };
   CHECK(defining("main") ==
-        "the submission defines main(), but the grader brings its own; move yours to a file of its own");
+        "the submission defines main(), but the grader has its own; move yours to another file");
   for (const char* name : {"cudaMalloc", "__cudaLaunchKernel", "cuLaunchKernel", "write", "exit",
                            "cudalabs_serve", "_ZN8cudalabs6client4sendEv"}) {
     INFO(name);

@@ -115,9 +115,8 @@ TEST_CASE("clang tells after an error in a library which line led there") {
         "here)\n  int x = first + second;");
   CHECK(output.errors[1].display() ==
         "tile.cuh:2: error: cannot use 'try' in __host__ __device__ function (in vector.tcc, used from "
-        "here)\n  b\n  hint: Device code has no exceptions, and so no containers of the C++ library: use "
-        "arrays that have "
-        "their size.");
+        "here)\n  b\n  hint: Use arrays of fixed size: device code has no exceptions, and so no containers "
+        "of the C++ library.");
   CHECK(output.placed);
 }
 
@@ -146,22 +145,20 @@ TEST_CASE("where clang itself crashes, the place that it had come to is told") {
     return output.errors[0].display();
   };
   const std::string hint =
-      "\n  hint: It is a mistake of this clang. Leave out what you added last, a header most likely, or "
-      "compile "
-      "with another: a newer clang, or nvcc.";
+      "\n  hint: Remove what you added last, most likely a header, or compile with a newer clang or nvcc: "
+      "this is a bug of this clang.";
   CHECK(crashed("/opt/cuda/vector_types.h") ==
-        "row_max.cu: error: clang itself crashed over this (in vector_types.h)" + hint);
+        "row_max.cu: error: clang crashed on this code (in vector_types.h)" + hint);
   CHECK(
       crashed("/opt/cuda/regex_scanner.h") ==
-      "row_max.cu: error: clang itself crashed over this (in regex_scanner.h)\n  hint: clang 14 does not get "
-      "through <regex> as CUDA in C++20: leave it out, or compile a program of your own with grader run "
-      "-std=c++17.");
+      "row_max.cu: error: clang crashed on this code (in regex_scanner.h)\n  hint: Leave out <regex>, which "
+      "clang 14 cannot compile as CUDA in C++20, or compile your own program with grader run -std=c++17.");
   CHECK(crashed("row_max.cu") ==
-        "row_max.cu:2: error: clang itself crashed over this\n  int x = first + second;" + hint);
+        "row_max.cu:2: error: clang crashed on this code\n  int x = first + second;" + hint);
   const auto nameless = read_messages(
       "clang: error: clang frontend command failed with exit code 139 (use -v to see invocation)\n");
   REQUIRE(nameless.errors.size() == 1);
-  CHECK(nameless.errors[0].display() == "row_max.cu: error: clang itself crashed over this" + hint);
+  CHECK(nameless.errors[0].display() == "row_max.cu: error: clang crashed on this code" + hint);
 }
 
 TEST_CASE("clang's code generator names the function that it failed on, and its stack is left out") {
@@ -179,7 +176,7 @@ TEST_CASE("clang's code generator names the function that it failed on, and its 
   const auto output = read_messages(text + end);
   REQUIRE(output.errors.size() == 1);
   CHECK(output.errors[0].text.english() ==
-        "clang cannot make code for the GPU of this: Undefined external symbol \"__floatuntidf\" (in "
+        "clang cannot compile this for the GPU: Undefined external symbol \"__floatuntidf\" (in "
         "k(unsigned "
         "__int128, double*))");
   CHECK(output.errors[0].advice.english().starts_with(
@@ -190,7 +187,7 @@ TEST_CASE("clang's code generator names the function that it failed on, and its 
       "4.\tRunning pass 'NVPTX DAG->DAG Pattern Instruction Selection' on function '@_Z1kPii'\n" +
       end);
   REQUIRE(stack.errors.size() == 1);
-  CHECK(stack.errors[0].text.english() == "clang has no alloca() in device code (in k(int*, int))");
+  CHECK(stack.errors[0].text.english() == "clang does not support alloca() in device code (in k(int*, int))");
   CHECK(stack.errors[0].advice.english() == "Use a local array of fixed size.");
   CHECK(stack.errors[0].line == 2);
   // Without a reason only the end itself can be reported.

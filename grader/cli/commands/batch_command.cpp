@@ -17,16 +17,16 @@ namespace cudalabs::cli {
 namespace {
 
 const char* const kBatchFooter =
-    R"(SOURCES are folders, .zip and .tar archives, .cu files: what Canvas, Moodle, Gradescope or Classroom 50 lets
-you download as it is, a folder with one folder or file a student, or single submissions.
+    R"(SOURCES are folders, .zip and .tar archives, .cu files: unchanged downloads from Canvas, Moodle, Gradescope or
+Classroom 50, a folder with one folder or file a student, or single submissions.
 
-Everything that happens is kept in FOLDER/journal.sqlite. The same command again goes on where it was stopped,
-and takes in what is new.
+FOLDER/journal.sqlite records everything that happens. Repeat the command to continue where it was stopped, and
+to add new submissions.
 
 Examples:
   grader batch lab3 variant4 submissions.zip --out lab3      grade a class
-  grader regrade lab3 --student 4711                         once more for one
-  grader gradebook lab3 --late rule.yaml                     points anew, by a rule for lateness
+  grader regrade lab3 --student 4711                         grade one student again
+  grader gradebook lab3 --late rule.yaml                     compute the points again, with a rule for lateness
 )";
 
 /// Maximum number of names in one line.
@@ -94,7 +94,7 @@ int batch_command(const Arguments& arguments) {
   line.positional("LAB", lab, "The lab, for example lab3");
   line.positional("VARIANT", variant, "Its variant, for example variant4");
   line.positionals("SOURCES", sources, "What was handed in");
-  line.option("--out", "FOLDER", out, "Where the journal, the gradebook and the results go");
+  line.option("--out", "FOLDER", out, "Folder for the journal, the gradebook and the results");
   line.option("--late", "FILE", late, "A rule for lateness (docs/batch.md)");
   line.flag("--keep-highest", highest, "The best grading of a student counts, not the last");
   add_work_options(line, options);

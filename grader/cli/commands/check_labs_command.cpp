@@ -182,11 +182,11 @@ int check_labs_command(const Arguments& arguments) {
   std::string lab, variant, compiler_name, folder;
   CommandLine line(
       "grader check-labs", "grader check-labs [LAB [VARIANT]] [OPTIONS]",
-      "Checks the labs themselves: their files are all there and agree, the reference solution earns every\n"
+      "Checks the labs themselves: their files exist and agree, the reference solution earns every\n"
       "point, and the untouched stub compiles without a warning and earns none.");
   line.positional("LAB", lab, "Only this lab [all]");
   line.positional("VARIANT", variant, "Only this variant of it [all]");
-  line.footer("Exit status: 0 all are right, 1 some are not, 2 wrong usage, 3 it could not be found out.\n");
+  line.footer("Exit status: 0 all are right, 1 some are not, 2 wrong usage, 3 the check failed.\n");
   add_compiler_option(line, compiler_name);
   add_course_option(line, folder);
   if (auto status = line.parse(arguments)) return *status;

@@ -128,18 +128,18 @@ void print_suspicion(std::size_t graded, const std::string& verdict, const std::
 
 void add_work_options(CommandLine& line, WorkOptions& options) {
   line.option("--jobs", "N", options.jobs,
-              "Grade so many at a time [one a processor; with slurm no limit]; a GPU takes one");
+              "Number of gradings at a time [one per processor; with slurm no limit]; a GPU takes one");
   line.option("--executor", "local|slurm", options.executor,
-              "Who grades: this machine, or a cluster's job array [local]");
+              "Where to grade: on this machine, or in a cluster's job array [local]");
   line.option("--partition", "NAME", options.partition, "With slurm: sbatch's --partition");
   line.option("--gres", "LIST", options.gres, "With slurm: sbatch's --gres, for example gpu:1");
   line.option("--time", "TIME", options.time, "With slurm: sbatch's --time, of one task");
-  line.option("--per-task", "N", options.per_task, "With slurm: submissions that one task grades [10]");
+  line.option("--per-task", "N", options.per_task, "With slurm: submissions per task [10]");
   add_device_option(line, options.device);
   add_compiler_option(line, options.compiler);
   add_engine_option(line, options.engine);
   line.option("--seed", "N", options.seed,
-              "The inputs' seed, the same for all [fresh and secret; kept for the class]");
+              "The seed of the inputs, the same for all [fresh and secret; kept for the class]");
   line.flag("--require-sandbox", options.require_sandbox, "Grade only where bubblewrap works");
   add_profile_option(line, options.profile);
   add_course_option(line, options.course);

@@ -75,14 +75,14 @@ Result<Standings> read_standings(const std::string& word) {
 int diff_command(const Arguments& arguments) {
   std::string before, after;
   CommandLine line("grader diff", "grader diff BEFORE AFTER",
-                   "What differs between two gradings, of a class or of one submission.");
+                   "Shows how two gradings of a class, or of one submission, differ.");
   line.positional("BEFORE", before,
-                  "A batch's folder, FOLDER@EVENT for how it stood then, or a result's JSON");
+                  "A batch's folder, FOLDER@EVENT for its state after that event, or a result's JSON");
   line.positional("AFTER", after, "The same");
   line.footer(
       "Examples:\n  grader diff lab3@120 lab3              since event 120 (`grader log lab3` shows them)\n"
       "  grader diff old.json new.json          two results of `grader LAB VARIANT --json`\n\n"
-      "Exit status: 0 nothing differs, 1 something does.\n");
+      "Exit status: 0 no difference, 1 differences.\n");
   if (auto status = line.parse(arguments)) return *status;
   if (before.empty() || after.empty()) {
     return report_error(

@@ -103,7 +103,7 @@ void add_sources(explain::Document& document, const Lab& lab, const Submission& 
       document.sources[name] = explain::read_source(lab.contract.string());
     } else {
       document.sources[name] = {
-          base, {}, tr("This file is no part of the submission, so its lines are shown by number only.")};
+          base, {}, tr("This file is not part of the submission, so its lines are shown by number only.")};
     }
   }
 }
@@ -220,11 +220,10 @@ explain::Document program_document(const std::string& file, const std::string& p
 
 int explain_command(const Arguments& arguments) {
   ExplainOptions options;
-  CommandLine line(
-      "grader explain", "grader explain LAB VARIANT [OPTIONS]",
-      "Shows a lab's source line by line with what each line cost when it ran: instructions, divergence, "
-      "global\n"
-      "memory sectors, bank conflicts. Nothing is graded.");
+  CommandLine line("grader explain", "grader explain LAB VARIANT [OPTIONS]",
+                   "Shows a lab's source line by line with the cost of each line: instructions, divergence, "
+                   "global\n"
+                   "memory sectors, bank conflicts. Nothing is graded.");
   line.positional("LAB", options.lab, "The lab, for example lab3");
   line.positional("VARIANT", options.variant, "Its variant, for example variant4");
   line.option("--submission", "PATH", options.submission,
@@ -236,7 +235,7 @@ int explain_command(const Arguments& arguments) {
   line.option("--seed", "N", options.seed, "The same input as in the run that printed this seed [fresh]");
   line.flag("--messages", options.messages,
             "List the grader's messages instead: id, arguments and text; in place of LAB a part of them");
-  line.flag("-q,--quiet", options.quiet, "Say nothing about what is going on");
+  line.flag("-q,--quiet", options.quiet, "Log no progress");
   add_compiler_option(line, options.compiler);
   add_profile_option(line, options.profile);
   add_course_option(line, options.course);

@@ -33,30 +33,30 @@ struct GradeOptions {
 };
 
 const char* const kGradeFooter = R"(Other commands:
-  grader list                  the labs and variants that there are
-  grader init LAB VARIANT      make a folder with the stub to fill in, the contract and the handout
-  grader watch LAB VARIANT     grade whenever you save your file, and see what has changed
-  grader history [LAB VARIANT] your gradings so far: the points, what came and what went
+  grader list                  list the labs and variants
+  grader init LAB VARIANT      create a folder with the stub to fill in, the contract and the handout
+  grader watch LAB VARIANT     grade whenever you save your file, and show what has changed
+  grader history [LAB VARIANT] show your gradings: the points, and what changed
   grader run FILE.cu           build any CUDA program and run it without a GPU
-  grader nvcc OPTIONS...       stands in for nvcc in a build, whose programs then run without a GPU
-  grader explain LAB VARIANT   your source line by line, with what each line cost
-  grader report RESULT.json    a stored result in other formats: JUnit, Markdown, Gradescope, ...
-  grader ladder NAME           a ladder of kernels, rung by rung: what each gains, and why
+  grader nvcc OPTIONS...       replace nvcc in a build; its programs then run without a GPU
+  grader explain LAB VARIANT   show your source line by line, with the cost of each line
+  grader report RESULT.json    write a stored result in other formats: JUnit, Markdown, Gradescope, ...
+  grader ladder NAME           run a ladder of kernels: what each rung gains, and why
   grader batch LAB VARIANT SOURCES... --out FOLDER
                                for course staff: grade a class; then regrade, adjust, undo, gradebook, log FOLDER
-  grader diff BEFORE AFTER     for course staff: what differs between two gradings of a class, or two results
+  grader diff BEFORE AFTER     for course staff: compare two gradings of a class, or two results
   grader copies LAB VARIANT SUBMISSIONS...
-                               for course staff: who in a class has much in common
-  grader check-labs            for course staff: is every lab right?
-  grader new-lab LAB VARIANT   for course staff: the skeleton of a new lab
-  grader --version             alone: which version of the grader this is
+                               for course staff: find similar submissions in a class
+  grader check-labs            for course staff: check the labs
+  grader new-lab LAB VARIANT   for course staff: write the skeleton of a new lab
+  grader --version             print the version of the grader
 
 Examples:
   grader init lab3 variant4               start with a variant, in ./lab3/variant4
   grader lab3 variant4                    grade ./lab3/variant4, or the file in the current folder
   grader lab3 variant4 --version padded   grade one of its versions only
   grader lab3 variant4 --seed 1234        the same inputs as in the run that printed this seed
-  grader lab3 variant4 --json -           the result for a program, alone on stdout
+  grader lab3 variant4 --json -           print only the result, as JSON for programs
 
 Exit status: 0 everything passed, 1 graded with lost points, 2 wrong usage or configuration, 3 could not grade.
 )";
@@ -143,16 +143,16 @@ int grade_command(const Arguments& arguments) {
   add_compiler_option(line, options.compiler);
   add_engine_option(line, options.engine);
   line.repeated("--version", "NAME", options.versions, "Grade this version only; may be repeated [all]");
-  line.option("--seed", "N", options.seed, "Repeat a run: the number that it printed [fresh and secret]");
+  line.option("--seed", "N", options.seed, "Repeat a run: the seed that it printed [fresh and secret]");
   options.files.add_options(line);
   line.flag("--sanitize", options.sanitize,
             "Instead of grading, run NVIDIA's compute-sanitizer over the timed case on the GPU");
   line.option("--profile", "FILE", options.report,
               "Instead of grading, write an Nsight Compute report of the timed case on the GPU");
   line.flag("--require-sandbox", options.require_sandbox,
-            "Grade only where bubblewrap works: other people's submissions");
-  line.flag("-q,--quiet", options.quiet, "Only one line with the points");
-  line.flag("-v,--verbose", options.verbose, "Every failed case, and what each launch did");
+            "Refuse to grade unless bubblewrap works: for other people's submissions");
+  line.flag("-q,--quiet", options.quiet, "Print only one line with the points");
+  line.flag("-v,--verbose", options.verbose, "Show every failed case, and the counters of each launch");
   add_profile_option(line, options.profile);
   add_course_option(line, options.course);
   add_stats_option(line, options.stats);

@@ -141,21 +141,21 @@ int history_command(const Arguments& arguments) {
   std::string lab, variant, out, student, last = "20";
   bool json = false;
   CommandLine line("grader history", "grader history [LAB [VARIANT]] [OPTIONS]",
-                   "Your gradings on this machine: the points, and what came and went from one to the next.");
+                   "Shows your gradings on this machine: the points, and what changed from one to the next.");
   line.positional("LAB", lab, "The lab, for example lab3 [all, a line each]");
   line.positional("VARIANT", variant, "Its variant, for example variant4 [all of the lab]");
-  line.option("--last", "N", last, "How many gradings are shown [20]");
-  line.flag("--json", json, "For a program, alone on stdout: all of them");
+  line.option("--last", "N", last, "Number of gradings to show [20]");
+  line.flag("--json", json, "Print all gradings as JSON for programs, and nothing else, to stdout");
   line.option("--class", "FOLDER", out,
-              "For course staff: of one student of a class, from what `grader batch --out` wrote");
-  line.option("--student", "ID", student, "Which one, as in gradebook.csv");
+              "For course staff: the gradings of one student, from the folder of `grader batch --out`");
+  line.option("--student", "ID", student, "The student's ID, as in gradebook.csv");
   line.footer(
       "Examples:\n  grader history                          every lab, a line each\n"
       "  grader history lab3 variant4            one variant, grading by grading\n"
       "  grader history --class lab3 --student 4711\n\n"
-      "Gradings are remembered in ~/.local/state/cuda-labs/history.jsonl (XDG_STATE_HOME), of which you may "
+      "Gradings are recorded in ~/.local/state/cuda-labs/history.jsonl (XDG_STATE_HOME), of which you may "
       "remove\n"
-      "what you like. CUDA_LABS_HISTORY=off remembers none; nor does a grading where CI is set.\n");
+      "what you like. CUDA_LABS_HISTORY=off records none; nor does a grading where CI is set.\n");
   if (auto status = line.parse(arguments)) return *status;
   const std::size_t most = parse_number<std::size_t>(last).value_or(0);
   if (most == 0) return report_error(error(msg::not_a_number_from("--last", 1, last)), kUsage);
@@ -170,7 +170,7 @@ int history_command(const Arguments& arguments) {
     if (json)
       write_out(steady_json(json_of(*history).dump(2)) + "\n");
     else if (history->empty())
-      print_out("nothing of {} has been graded\n", printable(student));
+      print_out("no submission of {} has been graded\n", printable(student));
     else
       print_history(student, *history, most);
     return kPassed;
@@ -196,7 +196,7 @@ int history_command(const Arguments& arguments) {
     write_out(steady_json(json_of(chosen).dump(2)) + "\n");
   } else if (labs.empty()) {
     print_out(
-        "No grading{} is remembered here. `grader LAB VARIANT` and `grader watch LAB VARIANT` add one "
+        "No grading{} is recorded here. `grader LAB VARIANT` and `grader watch LAB VARIANT` add one "
         "each.\n",
         lab.empty() ? "" : " " + tr("of {}", printable(lab + (variant.empty() ? "" : " " + variant))));
   } else if (lab.empty()) {

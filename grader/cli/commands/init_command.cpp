@@ -58,12 +58,12 @@ int init_command(const Arguments& arguments) {
   std::string lab_name, variant, folder_name, course_folder;
   CommandLine line(
       "grader init", "grader init LAB VARIANT [DIR] [OPTIONS]",
-      "Makes a folder to work in: the stub to fill in, the contract, the handout, and a CMakeLists.txt for "
+      "Creates a folder to work in: the stub to fill in, the contract, the handout, and a CMakeLists.txt for "
       "an IDE.\n"
-      "Files that are there already are kept as they are.");
+      "Existing files are kept as they are.");
   line.positional("LAB", lab_name, "The lab, for example lab3");
   line.positional("VARIANT", variant, "Its variant, for example variant4");
-  line.positional("DIR", folder_name, "The folder to make [./LAB/VARIANT]");
+  line.positional("DIR", folder_name, "The folder to create [./LAB/VARIANT]");
   line.footer("Example:\n  grader init lab3 variant4\n");
   add_course_option(line, course_folder);
   if (auto status = line.parse(arguments)) return *status;

@@ -48,11 +48,11 @@ int fill(const ClassFolder& folder, const ClassRecord& record, const std::string
 int adjust_command(const Arguments& arguments) {
   std::string out, student, points, author = user_name(), reason;
   CommandLine line("grader adjust", "grader adjust FOLDER STUDENT POINTS --reason TEXT [OPTIONS]",
-                   "Adds points by hand, or takes some away. They outlast every regrade.");
-  line.positional("FOLDER", out, "What `grader batch --out` wrote");
+                   "Adds points by hand, or subtracts them. A regrade keeps them.");
+  line.positional("FOLDER", out, "The folder of `grader batch --out`");
   line.positional("STUDENT", student, "As in gradebook.csv");
   line.positional("POINTS", points, "For example 5, or -2.5");
-  line.option("--reason", "TEXT", reason, "Why; the journal keeps it");
+  line.option("--reason", "TEXT", reason, "The reason; the journal keeps it");
   line.option("--author", "NAME", author, "Who does it [you]");
   if (auto status = line.parse(arguments)) return *status;
   const auto value = parse_number<double>(std::string_view(points).substr(points.starts_with('+') ? 1 : 0));
@@ -80,9 +80,9 @@ int adjust_command(const Arguments& arguments) {
 int undo_command(const Arguments& arguments) {
   std::string out, number;
   CommandLine line("grader undo", "grader undo FOLDER EVENT",
-                   "Lets a grading or an adjustment count no more; undone twice, it counts again.\n"
+                   "Cancels a grading or an adjustment; cancelled twice, it counts again.\n"
                    "`grader log FOLDER` shows the events' numbers.");
-  line.positional("FOLDER", out, "What `grader batch --out` wrote");
+  line.positional("FOLDER", out, "The folder of `grader batch --out`");
   line.positional("EVENT", number, "Its number");
   if (auto status = line.parse(arguments)) return *status;
   auto folder = ClassFolder::open(out, ClassFolder::Make::No);
@@ -103,16 +103,16 @@ int gradebook_command(const Arguments& arguments) {
   bool highest = false, last = false;
   CommandLine line(
       "grader gradebook", "grader gradebook FOLDER [OPTIONS]",
-      "Makes a class's reports anew from its journal, by other rules if you like, and fills in the\n"
+      "Writes a class's reports again from its journal, with other rules if you like, and fills in the\n"
       "tables of Canvas and Moodle.");
-  line.positional("FOLDER", out, "What `grader batch --out` wrote");
+  line.positional("FOLDER", out, "The folder of `grader batch --out`");
   line.option("--late", "FILE", late, "A rule for lateness, from now on (docs/batch.md)");
   line.flag("--keep-highest", highest, "From now on a student's best grading counts");
   line.flag("--keep-last", last, "From now on the last grading counts, as at first");
   line.option("--canvas", "FILE", canvas, "Fill in a gradebook that Canvas exported");
   line.option("--assignment", "TITLE", assignment, "Its column for this lab");
   line.option("--moodle", "FILE", moodle, "Fill in a grading worksheet of Moodle");
-  line.option("--grade-column", "NAME", column, "What its column for the grades is called [Grade]");
+  line.option("--grade-column", "NAME", column, "The name of its column of grades [Grade]");
   if (auto status = line.parse(arguments)) return *status;
   if (highest && last)
     return report_error(error(msg::keep_highest_or_last(), msg::give_one_of_two()), kUsage);
@@ -147,8 +147,8 @@ int log_command(const Arguments& arguments) {
   std::string out, student;
   CommandLine line("grader log", "grader log FOLDER [--student ID]",
                    "Shows what happened in a class, event by event.");
-  line.positional("FOLDER", out, "What `grader batch --out` wrote");
-  line.option("--student", "ID", student, "What concerns this student");
+  line.positional("FOLDER", out, "The folder of `grader batch --out`");
+  line.option("--student", "ID", student, "Only the events of this student");
   if (auto status = line.parse(arguments)) return *status;
   auto folder = ClassFolder::open(out, ClassFolder::Make::No);
   if (!folder) return report_error(folder.problem(), kUsage);

@@ -93,8 +93,8 @@ int ladder_command(const Arguments& arguments) {
   CommandLine line(
       "grader ladder", "grader ladder [LADDER] [OPTIONS]",
       "Runs every rung of one of the course's ladders and shows what each gains: the time, the rate, the\n"
-      "speedup, how shared and global memory were used, the published figures of the card beside ours, and\n"
-      "what the checkers find in it. On a machine with a GPU the times measured on it stand beside the\n"
+      "speedup, the use of shared and global memory, the published figures of the card beside ours, and\n"
+      "what the checkers find in it. On a machine with a GPU it shows the measured times beside the\n"
       "estimated ones. Without a name it lists the ladders.");
   line.positional("LADDER", options.ladder, "The ladder, for example reduction");
   line.option("--type", "TYPE", options.type, "float, double or int, where the ladder has it [its first]");
@@ -103,8 +103,9 @@ int ladder_command(const Arguments& arguments) {
   add_device_option(line, options.device);
   add_compiler_option(line, options.compiler);
   line.option("--format", "NAME", options.format, "text or markdown [text]");
-  line.flag("--no-cpu", options.no_cpu, "Leave the CPU out, whose time differs from run to run");
-  line.flag("--every-card", options.every_card, "Further tables for the cards that have published figures");
+  line.flag("--no-cpu", options.no_cpu, "Leave out the CPU, whose time differs from run to run");
+  line.flag("--every-card", options.every_card,
+            "Show further tables for the cards that have published figures");
   add_profile_option(line, options.profile);
   add_course_option(line, options.course);
   bool stats = false;

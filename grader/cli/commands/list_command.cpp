@@ -46,12 +46,11 @@ int list_command(const Arguments& arguments) {
   bool files = false;
   CommandLine line(
       "grader list", "grader list [OPTIONS]\n       grader list LAB VARIANT --files [OPTIONS]",
-      "Lists the labs and their variants, with the versions that each asks for; or all files of one "
+      "Lists the labs and their variants, with the versions that each requires; or all files of one "
       "variant.");
   line.positional("LAB", lab, "With --files: the lab, for example lab3");
   line.positional("VARIANT", variant, "With --files: its variant, for example variant4");
-  line.flag("--files", files,
-            "Where the files of one variant lie, a line each: what it is for, and its path");
+  line.flag("--files", files, "List the files of one variant, one a line: its purpose and its path");
   line.footer("Example:\n  grader list lab3 variant4 --files\n");
   add_course_option(line, folder);
   if (auto status = line.parse(arguments)) return *status;

@@ -62,11 +62,11 @@ int new_lab_command(const Arguments& arguments) {
       "Writes the skeleton of a new variant, seven files in the four places of the course. Fill in their "
       "TODOs; "
       "then\n"
-      "`grader check-labs LAB VARIANT` says whether everything fits.");
-  line.positional("LAB", names.lab, "The lab, new or there already, for example lab6");
+      "`grader check-labs LAB VARIANT` then checks that they agree.");
+  line.positional("LAB", names.lab, "The lab, new or existing, for example lab6");
   line.positional("VARIANT", names.variant, "The new variant, for example variant1");
   names.entry = "solve";
-  line.option("--entry", "NAME", names.entry, "What the student's functions are called [solve]");
+  line.option("--entry", "NAME", names.entry, "The name of the student's functions [solve]");
   line.footer("Example:\n  grader new-lab lab6 variant1 --entry smooth\n");
   add_course_option(line, folder);
   if (auto status = line.parse(arguments)) return *status;
@@ -117,7 +117,7 @@ int new_lab_command(const Arguments& arguments) {
   print_out(
       "\nFill in the TODOs of the first five and of the reference, then check it:\n  grader check-labs {} "
       "{}{}\n"
-      "docs/adding_a_lab.md walks through one.\n",
+      "docs/adding_a_lab.md explains each step.\n",
       names.lab, names.variant, folder.empty() ? std::string() : " --course " + folder);
   return kPassed;
 }

@@ -61,10 +61,9 @@ int nvcc_command(const Arguments& arguments) {
   Arguments words;
   std::string compiler_name;
   bool folder = false;
-  CommandLine line(
-      "grader nvcc", "grader nvcc NVCC'S OPTIONS AND FILES",
-      "Stands in for nvcc in a build: takes its options and leaves what it leaves. The program that "
-      "is built\nthen runs on the simulator when it is started, as under grader run.");
+  CommandLine line("grader nvcc", "grader nvcc NVCC'S OPTIONS AND FILES",
+                   "Replaces nvcc in a build: takes its options and writes the same files. The program that "
+                   "is built\nthen runs on the simulator when it is started, as under grader run.");
   line.rest(words);
   line.flag("--toolkit", folder,
             "Print a folder that looks like a CUDA Toolkit: its bin/nvcc is this command");
@@ -75,7 +74,7 @@ int nvcc_command(const Arguments& arguments) {
       "  make NVCC=\"grader nvcc\"\n"
       "  make CUDA_PATH=$(grader nvcc --toolkit)\n"
       "  cmake -B build -DCMAKE_CUDA_COMPILER=$(grader nvcc --toolkit)/bin/nvcc\n"
-      "  CUDA_LABS_RUN=\"--check all\" ./program        what grader run is to do besides\n\n"
+      "  CUDA_LABS_RUN=\"--check all\" ./program        options of grader run for it\n\n"
       "Exit status: 0 done, 2 it does not compile or link, 3 the compilers do not work.\n");
   if (auto status = line.parse(arguments)) return *status;
   const auto choice = chosen_compiler(compiler_name);

@@ -75,17 +75,18 @@ int regrade_command(const Arguments& arguments) {
   Selection selection;
   WorkOptions options;
   CommandLine line("grader regrade", "grader regrade FOLDER [WHO] [OPTIONS]",
-                   "Grades submissions of a batch once more. The old points stay in the journal, and\n"
+                   "Grades submissions of a batch again. The journal keeps the old points, and\n"
                    "`grader undo FOLDER EVENT` brings them back.");
-  line.positional("FOLDER", out, "What `grader batch --out` wrote");
-  line.repeated("--student", "ID", selection.students, "This student; may be repeated");
-  line.flag("--failed", selection.failed, "All with a version that is not accepted, or without a grading");
+  line.positional("FOLDER", out, "The folder of `grader batch --out`");
+  line.repeated("--student", "ID", selection.students, "Grade this student; may be repeated");
+  line.flag("--failed", selection.failed,
+            "Grade all submissions with a version that is not accepted, or without a grading");
   line.flag("--changed", selection.changed,
-            "All that were graded before the lab, the compiler or the grader changed");
+            "Grade all submissions that were graded before the lab, the compiler or the grader changed");
   line.flag("--all", selection.all, "Everybody");
-  line.flag(
-      "--again", selection.again,
-      "Compile and run also what has not changed; without it --all and --changed take what was found then");
+  line.flag("--again", selection.again,
+            "Compile and run unchanged submissions again; without it --all and --changed reuse their stored "
+            "results");
   line.repeated("--version", "NAME", selection.versions, "This version only; the others keep their points");
   add_work_options(line, options);
   if (auto status = line.parse(arguments)) return *status;

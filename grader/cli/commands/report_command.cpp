@@ -16,7 +16,7 @@ int report_command(const Arguments& arguments) {
   ReportFiles reports;
   CommandLine line("grader report", "grader report RESULT.json [OPTIONS]",
                    "Writes a stored result (of --json) in other formats. Nothing is graded.");
-  line.positional("RESULT.json", file, "What `grader LAB VARIANT --json RESULT.json` wrote");
+  line.positional("RESULT.json", file, "The file that `grader LAB VARIANT --json RESULT.json` wrote");
   reports.add_options(line);
   line.footer(
       "The source is not in the result: excerpts of it are left out.\n"

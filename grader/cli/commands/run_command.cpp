@@ -282,39 +282,39 @@ int run_command(const Arguments& arguments) {
       "grader run", "grader run FILES... [OPTIONS] [NVCC'S OPTIONS] [-- ARGUMENTS OF THE PROGRAM]",
       "Builds a CUDA program and runs it, without a GPU on the simulator. Its files (.cu, .cpp, .c, .o, .a) "
       "and\n"
-      "options are those that nvcc is given; what means nothing here, such as -Xptxas, is left out.\n"
-      "What it prints is the program's own, and so is the exit status.");
+      "options are those of nvcc; options without effect here, such as -Xptxas, are ignored.\n"
+      "The output and the exit status are those of the program.");
   line.rest(words);
-  line.option("--counters", "FILE", counters, "Write what each kernel launch did as JSON; - means stdout");
+  line.option("--counters", "FILE", counters,
+              "Write the counters of each kernel launch as JSON; - means stdout");
   line.flag_or_value(
       "--explain", explain,
-      "Show the source line by line with what each line cost; --explain=FILE.html writes a page");
+      "Show the source line by line with the cost of each line; --explain=FILE.html writes a page");
   std::string names;
   for (const sim::CheckerInfo& checker : sim::all_checkers()) {
     names += fmt::format("\n{}: {}", checker.name, checker.summary);
   }
   line.option("--check", "NAMES", checks, "Look for bugs; NAMES are all, or some of:" + names);
   line.option("--clock", "NAME", clock,
-              "What the program's own clocks (clock_gettime, std::chrono, omp_get_wtime, ...) show of the "
+              "How the program's own clocks (clock_gettime, std::chrono, omp_get_wtime, ...) measure the "
               "card's\nwork: real, the simulator's time, or estimated, the card's [real]");
   line.option(
       "--shuffle-streams", "SEED", shuffle,
-      "Let operations that no event, no wait and no synchronisation orders come in another order, which\n"
-      "follows from the number: a program that is right does not notice");
-  line.option("--suppress", "FILE", suppress,
-              "Do not tell what the lines of FILE name: RULE [FILE[:LINE] [KERNEL]], * stands for anything");
-  line.option("--write-suppressions", "FILE", files.suppressions,
-              "Write a file for --suppress that names all that was found; - means stdout");
-  line.option("--json", "FILE", files.json,
-              "Write what the compiler said, what was found and what faulted as JSON; - means stdout");
-  line.option("--sarif", "FILE", files.sarif, "... as SARIF 2.1.0, which editors and CI services read");
+      "Run operations that no event, wait or synchronization orders in another order, by an integer seed:\n"
+      "a correct program gives the same results");
   line.option(
-      "--error-exitcode", "N", error_status,
-      "The exit status where something was found or a kernel faulted; 0 leaves it the program's [1 if it "
-      "is 0]");
+      "--suppress", "FILE", suppress,
+      "Do not report findings that a line of FILE matches: RULE [FILE[:LINE] [KERNEL]], * matches anything");
+  line.option("--write-suppressions", "FILE", files.suppressions,
+              "Write a file for --suppress that matches all findings; - means stdout");
+  line.option("--json", "FILE", files.json,
+              "Write compiler messages, findings and faults as JSON; - means stdout");
+  line.option("--sarif", "FILE", files.sarif, "... as SARIF 2.1.0, which editors and CI services read");
+  line.option("--error-exitcode", "N", error_status,
+              "The exit status after a finding or a fault of a kernel; 0 keeps the program's [1 if it "
+              "is 0]");
   add_device_option(line, device_name);
-  line.option("--devices", "N", devices,
-              "Simulate N devices of a kind, which may access each other's memory [1]");
+  line.option("--devices", "N", devices, "Simulate N equal devices with peer access [1]");
   add_compiler_option(line, compiler_name);
   add_engine_option(line, engine_name);
   add_profile_option(line, profile_name);
@@ -322,15 +322,15 @@ int run_command(const Arguments& arguments) {
   bool stats = false;
   add_stats_option(line, stats);
   line.footer(
-      "Arguments for the program stand after --.\n\nExamples:\n"
+      "Arguments after -- go to the program.\n\nExamples:\n"
       "  grader run saxpy.cu\n"
       "  grader run main.cu kernels.cu help.cpp -Iinclude -DN=64 -std=c++20\n"
       "  grader run saxpy.cu --counters counters.json -- 1000 2.5\n"
       "  grader run saxpy.cu --explain=saxpy.html\n"
       "  grader run ring.cu --devices 4             for programs of several GPUs\n"
-      "  grader run ./program                       that grader nvcc has built\n"
+      "  grader run ./program                       that grader nvcc built\n"
       "  grader run saxpy.cu --check all --sarif findings.sarif --error-exitcode 9\n\n"
-      "Exit status: the program's own; 1 if it is 0 but a kernel faulted or --check found something,\n"
+      "Exit status: that of the program; 1 if it is 0 but a kernel faulted or --check found something,\n"
       "2 if the program does not build,\n"
       "3 if the simulator could not run it.\n");
   const auto separator = std::find(arguments.begin(), arguments.end(), "--");

@@ -125,7 +125,7 @@ std::string as_text(const Report& report) {
       fmt::format("{}: {}, by {} {}\n", report.lab.slug, plural(report.entries.size(), "submission"),
                   report.compiler.name, report.compiler.version);
   if (report.copies.groups.empty())
-    text += fmt::format("No two have {} or more in common.\n", percent(report.threshold));
+    text += fmt::format("No two submissions have {} or more in common.\n", percent(report.threshold));
   std::size_t number = 0;
   for (const CopyGroup& group : report.copies.groups) {
     text += fmt::format("\nGroup {}: {} with up to {} in common: {}\n", ++number,
@@ -141,7 +141,7 @@ std::string as_text(const Report& report) {
       text += fmt::format("         and {} more\n", plural(group.pairs_left_out, "pair"));
   }
   if (!report.copies.not_compared.empty())
-    text += fmt::format("\nNot compared, too little of their own to tell: {}\n",
+    text += fmt::format("\nNot compared, because too little code is left: {}\n",
                         fmt::join(report.ids(report.copies.not_compared), ", "));
   for (const Unread& unread : report.all.unread) text += fmt::format("\nNot read: {}\n", unread.why.text());
   return text;
@@ -208,21 +208,21 @@ int similarity_command(const Arguments& arguments) {
   CopiesOptions options;
   CommandLine line(
       "grader copies", "grader copies LAB VARIANT SUBMISSIONS... [OPTIONS]",
-      "Compares the submissions of a class: groups that have much in common once names, order and spelling,\n"
-      "what is handed out and what most have are taken away. A place to look, not a verdict.");
+      "Compares the submissions of a class: names, order, spelling, code that is handed out and code that\n"
+      "most have do not count. Groups with much in common are a place to look, not a verdict.");
   line.positional("LAB", options.lab, "The lab, for example lab3");
   line.positional("VARIANT", options.variant, "Its variant, for example variant4");
   line.positionals("SUBMISSIONS", options.sources,
                    ".cu files or students' folders, or one folder with a folder for each student");
-  line.option("--threshold", "PERCENT", options.threshold, "Show pairs from this share on [50]");
+  line.option("--threshold", "PERCENT", options.threshold, "Show pairs with at least this share [50]");
   line.option("--json", "FILE", options.json, "Write the groups as JSON; - means stdout");
-  line.option("--export", "DIR", options.folder, "Make a folder of the sources that JPlag and Dolos read");
+  line.option("--export", "DIR", options.folder, "Create a folder of the sources for JPlag and Dolos");
   add_compiler_option(line, options.compiler);
   add_course_option(line, options.course);
   line.footer(
       "Example:\n"
       "  grader copies lab3 variant4 class/\n\n"
-      "Exit status: 0 compared, whatever was found, 2 wrong usage, 3 could not compare.\n");
+      "Exit status: 0 compared, with or without findings, 2 wrong usage, 3 could not compare.\n");
   if (auto status = line.parse(arguments)) return *status;
   if (options.sources.empty()) {
     return report_error(

@@ -109,7 +109,7 @@ std::optional<Diagnostic> fault_of_machine(const ProcessEnd& end, const MemoryKi
   if (!end.exited || end.limit != LimitHit::None) {
     return problem("'" + compiler.string() + "' did not get done with the oracle: " +
                        (end.limit == LimitHit::Wall ? "it took too long" : signal_name(end.signal)),
-                   "grade again when this machine does less");
+                   "grade again when the load of this machine is lower");
   }
   auto simple = Temporary::make(beside), made = Temporary::make(beside);
   for (const auto* file : {&simple, &made}) {
@@ -151,7 +151,7 @@ Result<void> compile(const Lab& lab, const fs::path& compiler, const std::vector
   if (auto fault = fault_of_machine(*end, kills, compiler, flags, library)) return *std::move(fault);
   return Diagnostic{{lab.oracle.string(), 0, 0},
                     "the oracle of " + lab.slug + " does not compile:\n" + end->err + end->out,
-                    "this is the course's code, not yours: tell the course staff"};
+                    "this is the course's code, not yours: report it to the course staff"};
 }
 
 /// Returns whether the library exists undamaged. The loader does not check what it reads: a truncated library

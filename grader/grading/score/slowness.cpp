@@ -193,7 +193,7 @@ Remark traffic(const Compared& c) {
 
 Remark shared(const Compared& c) {
   const bool conflict = shared_conflicts(c.mine) * 8 > shared_wavefronts(c.mine);
-  Message more = c.times_more(shared_wavefronts, "passes over shared memory");
+  Message more = c.times_more(shared_wavefronts, "wavefronts of shared memory");
   // Hits in L1 use the same pipe.
   const auto times = [&c](std::uint64_t (*count)(const Counters&)) {
     return static_cast<double>(count(c.mine) + 1) / static_cast<double>(count(c.theirs) + 1);

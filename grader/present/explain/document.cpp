@@ -60,9 +60,9 @@ SourceText read_source(const std::string& file) {
   SourceText source{base_name(file), {}, {}};
   struct stat status {};
   if (::stat(file.c_str(), &status) != 0) {
-    source.problem = tr("The file is not there (any more), so its lines are shown by number only.");
+    source.problem = tr("The file does not exist (any more), so its lines are shown by number only.");
   } else if (!S_ISREG(status.st_mode) || status.st_size > kMaxFile) {
-    source.problem = tr("This is no source file of at most 1 MiB, so its lines are shown by number only.");
+    source.problem = tr("This is not a source file of at most 1 MiB, so its lines are shown by number only.");
   } else {
     std::ifstream stream(file, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(stream), {}};
@@ -301,29 +301,22 @@ const std::vector<Term>& legend() {
        "loop counts every turn."},
       {"share", "Of all warp instructions of the kernel."},
       {"idle",
-       "Share of the 32 lanes of a warp that stood by: threads on the other side of an if, beyond the end of "
-       "the data, or "
-       "missing because the block is no multiple of 32. 0% is ideal."},
+       "Share of the 32 lanes of a warp that were idle: threads on the other side of an if, past the end of "
+       "the data, or missing because the block size is not a multiple of 32. 0% is ideal."},
       {"split",
-       "Divergence: how often a warp's lanes went both ways at a branch of this line. The warp then walks "
-       "both ways, one "
-       "after the other. 0 (shown as nothing) is ideal."},
-      {"requests", "Warp instructions that went to global memory: one for the whole warp."},
+       "Divergent branches: how often the lanes of a warp took both sides of a branch in this line. The warp "
+       "then executes both sides, one after the other. 0 (an empty cell) is ideal."},
+      {"requests", "Warp instructions that accessed global memory: one for the whole warp."},
       {"sectors",
-       "Sectors per request: pieces of 32 bytes of global memory that one request moves; in brackets the "
-       "fewest that hold "
-       "the bytes it asked for. 4 is ideal for 4-byte accesses of a full warp, 8 for 8-byte ones, 1 if all "
-       "lanes want the "
-       "same element. 32 means that each lane sits in a sector of its own: neighbouring threads should use "
-       "neighbouring "
-       "addresses."},
-      {"accesses", "Warp instructions that went to shared memory."},
+       "Sectors per request: 32-byte pieces of global memory that one request moves; in brackets the fewest "
+       "that hold the requested bytes. 4 is ideal for 4-byte accesses of a full warp, 8 for 8-byte ones, 1 "
+       "if all lanes access the same element. 32 means that the access is not coalesced and each lane has "
+       "its own sector: let neighbouring threads access neighbouring addresses."},
+      {"accesses", "Warp instructions that accessed shared memory."},
       {"waves",
-       "Shared wavefronts per access: passes over the 32 banks; in brackets what it takes without "
-       "conflicts. 1 is ideal "
-       "for accesses of up to 4 bytes a lane, 2 for 8 bytes, 4 for 16 bytes; some atomics are built of "
-       "several steps and "
-       "need more."},
+       "Shared wavefronts per access: passes over the 32 banks; in brackets the number without bank "
+       "conflicts. 1 is ideal for accesses of up to 4 bytes a lane, 2 for 8 bytes, 4 for 16 bytes; some "
+       "atomics consist of several steps and need more."},
       {"ways",
        "Conflict degree of the worst access: the most different words (for most atomics: lanes) that one "
        "bank had to "

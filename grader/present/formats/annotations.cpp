@@ -86,8 +86,7 @@ std::string github_annotations(const GradeResult& result) {
 std::string github_failure(const GradingFailure& failure) {
   return fmt::format(
       "::error title={}::{}\n", property(tr("{} {} could not be graded", failure.lab, failure.variant)),
-      one_line(plain(tr("The grader could not do its work; this says nothing about the submission.\n") +
-                         shown_text(failure.problem),
+      one_line(plain(tr("The grader failed; the submission is not at fault.\n") + shown_text(failure.problem),
                      kMaxMessage)));
 }
 

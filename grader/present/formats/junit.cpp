@@ -124,8 +124,7 @@ std::string junit_failure(const GradingFailure& failure) {
       "graded\">{1}</error>\n"
       "    </testcase>\n  </testsuite>\n</testsuites>\n",
       lab,
-      body(plain(tr("The grader could not do its work; this says nothing about the submission.\n") +
-                     shown_text(failure.problem),
+      body(plain(tr("The grader failed; the submission is not at fault.\n") + shown_text(failure.problem),
                  8192)));
 }
 

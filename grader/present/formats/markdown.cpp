@@ -110,14 +110,13 @@ std::string markdown_report(const GradeResult& result) {
     else
       out += one;
   }
-  if (left_out > 0) out += tr("\n{} more losses have found no room here.\n", left_out);
+  if (left_out > 0) out += tr("\n{} more losses are not shown here.\n", left_out);
   return out;
 }
 
 std::string markdown_failure(const GradingFailure& failure) {
   return "### " + tr("{} {}: could not be graded\n\n", text(failure.lab), text(failure.variant)) +
-         tr("The grader could not do its work. This says nothing about the submission, and costs no "
-            "points.\n\n") +
+         tr("The grader failed. The submission is not at fault, and this costs no points.\n\n") +
          block(plain(shown_text(failure.problem), 8 << 10));
 }
 

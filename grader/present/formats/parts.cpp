@@ -57,7 +57,7 @@ Part further(std::string name, double points, double max_points, bool judged, co
     part.text = tr("not run yet");
   } else if (all != nullptr || !judged) {
     part.state = Part::State::NotJudged;
-    part.text = lost != nullptr ? words_of(*lost) : tr("not judged, because of what is wrong before it");
+    part.text = lost != nullptr ? words_of(*lost) : tr("not judged, because an earlier part failed");
   } else if (lost != nullptr || points < max_points) {
     part.state = Part::State::Failed;
     if (lost != nullptr) part.text = words_of(*lost);

@@ -117,9 +117,8 @@ std::string prairielearn_report(const GradeResult& result) {
 std::string prairielearn_failure(const GradingFailure&) {
   return dumped({{"gradable", false},
                  {"format_errors", Json::array()},
-                 {"message",
-                  tr("The grader could not do its work. This says nothing about your submission and costs no "
-                     "attempt: try again later, and tell the course's staff.")}},
+                 {"message", tr("The grader failed. Your submission is not at fault, and this costs no "
+                                "attempt: try again later, and report it to the course staff.")}},
                 2);
 }
 

@@ -257,8 +257,7 @@ Html bank_table(const BankMap& map, std::string_view label) {
   }
   out += markup(
       "</tbody>\n</table>\n</div>\n<p class=\"note\">Each cell is one word that the bank serves in that "
-      "turn: the number is the "
-      "lane that asked for it (the first of several, with a +). ");
+      "turn: the number is the lane that requested it (the first of several, with a +). ");
   if (const std::string unused = bank_ranges(map.banks); !unused.empty())
     out += markup("Without work: {} {}.",
                   html::word(unused.find_first_of(",-") == std::string::npos ? "bank" : "banks"),

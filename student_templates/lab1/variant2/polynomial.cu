@@ -9,7 +9,7 @@
 
 // TODO: write a kernel in which each thread computes one element.
 //   - Which element is this thread's? n is no multiple of anything: guard against elements past the end.
-//   - How can the powers of x be had without computing each of them anew? (Look up Horner's rule.)
+//   - How can you get the powers of x without computing each of them separately? (Look up Horner's rule.)
 
 void polynomial_global(const float* x, const float* c, float* y, int n, int terms) {
   // TODO: choose the block and the grid, and launch your kernel. A grid must not be empty: what if n is 0?

@@ -25,7 +25,7 @@ void col_mean_global(const float* a, float* out, int rows, int cols) {
 // threads takes 32 columns, and its thread (x, y) adds up every 32nd row of column x, beginning with row y.
 //   - Store the 32 x 32 partial sums in shared memory, a row of threads in each row of the tile.
 //   - Then let each warp take one column of the tile: thread (x, y) reads the place of thread (y, x).
-//   - What stands between storing and reading? All threads of the block must reach it.
+//   - What must come between storing and reading? All threads of the block must reach it.
 //   - How do 32 lanes add up 32 numbers? (Look up __shfl_down_sync.) Which lane has the result?
 //   - What does a thread without a column or a row contribute?
 

@@ -90,7 +90,7 @@ TEST_CASE("a start that breaks off is told as what it is") {
   };
   auto end = run(std::move(command));
   REQUIRE_FALSE(end.ok());
-  CHECK(end.problem().message.english() == "cannot run /bin/sh: its start broke off");
+  CHECK(end.problem().message.english() == "cannot run /bin/sh: the process ended before it could start");
 }
 
 TEST_CASE("each limit ends the program and is named") {
@@ -152,10 +152,9 @@ TEST_CASE("a limit that the machine's own is below is told, and nothing runs") {
     const auto end = run(std::move(command));
     const bool told =
         !end.ok() &&
-        end.problem().message.english() == "a program may use 4000 open files here, and grading needs 4096" &&
+        end.problem().message.english() == "limit too low: 4000 open files; grading needs 4096" &&
         end.problem().hint.english() ==
-            "it is a limit that the grader was started under (ulimit -H -n): start it without "
-            "it" &&
+            "the grader inherited this hard limit (ulimit -H -n): start the grader without it" &&
         end.problem().is_infrastructure_error;
     ::_exit(told ? 0 : 1);
   }

@@ -65,32 +65,30 @@ void write_zeros(const std::filesystem::path& file, const std::string& name, std
 }  // namespace
 
 TEST_CASE("A folder with one folder a student", "[layouts]") {
-  CHECK(
-      read_class({{"alice/row_max.cu", kSource},
-                  {"bob/lab3/variant4/row_max.cu", kSource},
-                  {"bob/lab3/variant5/row_max.cu", "another variant's"},
-                  {"carol/student_templates/lab3/variant4/row_max.cu", kSource},
-                  {"dave/report.pdf", "x"},
-                  {"erin/", ""},
-                  {"frank/solution.cu", kSource},
-                  {"grace/a.cu", kSource},
-                  {"grace/b.cu", kSource},
-                  {"heidi/one/row_max.cu", kSource},
-                  {"heidi/two/row_max.cu", "other"},
-                  {"ivan/lab3/variant5/row_max.cu", "another variant's alone"},
-                  {"roster.csv", "x"},
-                  {".git/config", "x"}}) ==
-      "folders\n"
-      "alice: class: alice/row_max.cu\n"
-      "bob: class: bob/lab3/variant4/row_max.cu\n"
-      "carol: class: carol/student_templates/lab3/variant4/row_max.cu\n"
-      "dave: ! no row_max.cu was handed in\n"
-      "erin: ! nothing was handed in\n"
-      "frank: class: frank/solution.cu; solution.cu was taken: the only .cu file, though it should be called "
-      "row_max.cu\n"
-      "grace: ! no row_max.cu; which of these is it: a.cu, b.cu\n"
-      "heidi: ! there are several files row_max.cu: one/row_max.cu, two/row_max.cu\n"
-      "ivan: ! no row_max.cu was handed in\n");
+  CHECK(read_class({{"alice/row_max.cu", kSource},
+                    {"bob/lab3/variant4/row_max.cu", kSource},
+                    {"bob/lab3/variant5/row_max.cu", "another variant's"},
+                    {"carol/student_templates/lab3/variant4/row_max.cu", kSource},
+                    {"dave/report.pdf", "x"},
+                    {"erin/", ""},
+                    {"frank/solution.cu", kSource},
+                    {"grace/a.cu", kSource},
+                    {"grace/b.cu", kSource},
+                    {"heidi/one/row_max.cu", kSource},
+                    {"heidi/two/row_max.cu", "other"},
+                    {"ivan/lab3/variant5/row_max.cu", "another variant's alone"},
+                    {"roster.csv", "x"},
+                    {".git/config", "x"}}) ==
+        "folders\n"
+        "alice: class: alice/row_max.cu\n"
+        "bob: class: bob/lab3/variant4/row_max.cu\n"
+        "carol: class: carol/student_templates/lab3/variant4/row_max.cu\n"
+        "dave: ! no row_max.cu was handed in\n"
+        "erin: ! nothing was handed in\n"
+        "frank: class: frank/solution.cu; solution.cu is used as row_max.cu: it is the only .cu file\n"
+        "grace: ! row_max.cu is missing; it may be one of a.cu, b.cu\n"
+        "heidi: ! several files are named row_max.cu: one/row_max.cu, two/row_max.cu\n"
+        "ivan: ! no row_max.cu was handed in\n");
 }
 
 TEST_CASE("Hidden folders are nobody's, and that is told", "[layouts]") {
@@ -132,8 +130,7 @@ TEST_CASE("Files and archives named after students, in a wrapper", "[layouts]") 
   write_files(folder.path() / "class/all", {{"erin.zip", "no archive at all"}});
   CHECK(summary(class_of(folder.path() / "class"), folder.path()) ==
         "folders\n"
-        "alice: class: all/alice.cu; alice.cu was taken: the only .cu file, though it should be called "
-        "row_max.cu\n"
+        "alice: class: all/alice.cu; alice.cu is used as row_max.cu: it is the only .cu file\n"
         "bob: class: all/bob/row_max.cu\n"
         "carol: class: all/carol/work/row_max.cu\n"
         "dave: class: all/dave/row_max.cu\n"
@@ -150,9 +147,8 @@ TEST_CASE("One submission by itself", "[layouts]") {
   CHECK(summary(class_of(folder.path() / "bob/"), folder.path()) ==
         "one submission\nbob: bob/: lab3/variant4/row_max.cu\n");
   CHECK(summary(class_of(folder.path() / "carol.cu"), folder.path()) ==
-        "one submission\ncarol: carol.cu: carol.cu; carol.cu was taken: the only .cu file, though it should "
-        "be called "
-        "row_max.cu\n");
+        "one submission\ncarol: carol.cu: carol.cu; carol.cu is used as row_max.cu: it is the only .cu "
+        "file\n");
 }
 
 TEST_CASE("Canvas", "[layouts]") {
@@ -248,7 +244,7 @@ TEST_CASE("Names that are no text become some, and stay different", "[layouts]")
         "Jürgen: class: Jürgen/row_max.cu\n"
         "J\\xf6rgen: class: J\\xf6rgen/row_max.cu\n"
         "J\\xfcrgen: class: J\\xfcrgen/row_max.cu\n"
-        "\\xff\\xff: ! no row_max.cu; which of these is it: a.cu, \\xfe.cu\n");
+        "\\xff\\xff: ! row_max.cu is missing; it may be one of a.cu, \\xfe.cu\n");
   CHECK(read_archived("Lab 3.zip", {{"\xc0_4711_assignsubmission_file_/row_max.cu", kSource}}) ==
         "Moodle\n4711 (\\xc0): Lab 3.zip: \\xc0_4711_assignsubmission_file_/row_max.cu\n");
   CHECK(utf8_name("a\\\xff") == "a\\x5c\\xff");
@@ -346,7 +342,7 @@ TEST_CASE("Archives that mean harm", "[layouts]") {
   write_archive(folder.path() / "large.zip",
                 {{"alice/row_max.cu", std::string(2 << 20, 'x')}, {"bob/row_max.cu", kSource}});
   CHECK(read("large.zip") ==
-        "folders\nalice: ! row_max.cu has more than 1024 KiB\nbob: large.zip: bob/row_max.cu\n");
+        "folders\nalice: ! row_max.cu is larger than 1024 KiB\nbob: large.zip: bob/row_max.cu\n");
   // A truncated archive may be incomplete, so it is not used.
   write_archive(folder.path() / "cut.tar",
                 {{"alice/row_max.cu", kSource}, {"bob/row_max.cu", std::string(5000, 'y')}});
@@ -392,12 +388,12 @@ TEST_CASE("An archive that has a file more than once", "[layouts]") {
           "folders\n"
           "alice: " +
               name +
-              ": alice/row_max.cu; packed more than once with different contents, the last was "
-              "taken: a.cuh, row_max.cu\n"
+              ": alice/row_max.cu; the archive holds a file more than once with different contents; the last "
+              "one is used: a.cuh, row_max.cu\n"
               "bob: " +
               name +
-              ": bob/row_max.cu; packed more than once with different contents, the last was "
-              "taken: row_max.cu\n"
+              ": bob/row_max.cu; the archive holds a file more than once with different contents; the last "
+              "one is used: row_max.cu\n"
               "carol: " +
               name + ": carol/row_max.cu\n");
     CHECK(sources.hand_ins[0].submission.source.content == source);
@@ -485,9 +481,7 @@ TEST_CASE("A folder that makes a class too large stops its own student alone", "
   const std::string others = "carol: class: all/carol/row_max.cu\n";
   CHECK(summary(class_of(root), folder.path()) ==
         "folders\nalice: class: all/alice/row_max.cu\nbob: ! the submission holds more than 20000 files\n" +
-            others +
-            "zoe: class: all/zoe.cu; zoe.cu was taken: the only .cu file, though it should be called "
-            "row_max.cu\n");
+            others + "zoe: class: all/zoe.cu; zoe.cu is used as row_max.cu: it is the only .cu file\n");
 }
 
 TEST_CASE("So does one in an archive of a class", "[layouts]") {

@@ -143,7 +143,7 @@ TEST_CASE("Fingerprints survive as a line of text") {
   for (std::size_t size = 0; size < line.size(); ++size) CHECK_FALSE(prints_of_line(line.substr(0, size)));
   CHECK_FALSE(prints_of_line(line + "0"));
   CHECK(prints_of_line("prints-0 0  0 ").problem().message.english() ==
-        "these fingerprints are of another version of the grader");
+        "another version of the grader wrote these fingerprints");
   CHECK(prints_of_line("prints-1 2 00000000000000010000000000000001 0 ").problem().message.english() ==
         "these fingerprints are damaged");
   CHECK_FALSE(prints_of_line("prints-1 99999999999999999999 0 "));

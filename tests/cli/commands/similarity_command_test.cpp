@@ -82,8 +82,8 @@ TEST_CASE("What is said of a class, for people and for programs", "[copies]") {
                       "  100 %  original and renamed: 100 % of the one and 100 % of the other\n"));
   CHECK(out.find("\n   99 %  broken and renamed: 99 % of the one and 100 % of the other, by their text: one "
                  "does not compile\n") != std::string::npos);
-  CHECK(out.find("\nNot compared, too little of their own to tell: stub\n\nNot read: no row_max.cu found for "
-                 "lab3/variant4; looked for class/empty?[31m/") != std::string::npos);
+  CHECK(out.find("\nNot compared, because too little code is left: stub\n\nNot read: no row_max.cu found for "
+                 "lab3/variant4; the grader looked for class/empty?[31m/") != std::string::npos);
   const json document = json::parse(e2e::read_file(sandbox.work() / "copies.json"));
   CHECK(document.at("schema") == "grader/copies/v1");
   CHECK(document.at("submissions") == 6);
@@ -106,7 +106,7 @@ TEST_CASE("What is said of a class, for people and for programs", "[copies]") {
   CHECK(wrong({"copies", "lab3", "variant4", "class/stub", "class/none"})
             .find("there is nothing to compare: 1 submission of lab3/variant4 found") != std::string::npos);
   CHECK(wrong({"copies", "lab3", "variant4", "class", "--threshold", "0"}) ==
-        "grader: --threshold wants a percentage from 1 to 100, not '0'\n");
+        "grader: --threshold must be a percentage from 1 to 100, not '0'\n");
   CHECK(wrong({"copies", "lab3", "variant4", "class", "--export", "class"}) ==
-        "grader: class: is not an empty folder\n  hint: name one that is not there yet\n");
+        "grader: class: is not an empty folder\n  hint: name a folder that does not exist yet\n");
 }

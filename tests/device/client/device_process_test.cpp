@@ -105,7 +105,7 @@ TEST_CASE("a device that there is not is an error with its reason", "[handle]") 
   options.kind = static_cast<DeviceKind>(7);
   const auto device = DeviceProcess::start(options);
   REQUIRE_FALSE(device);
-  CHECK(device.problem().message.english().find("the grader asked for a device that there is not") !=
+  CHECK(device.problem().message.english().find("the grader asked for an unknown device") !=
         std::string::npos);
 }
 

@@ -65,7 +65,7 @@ TEST_CASE("the PTX for the highest architecture that the device has is taken", "
   CHECK(*find_ptx(image, 90) == "new");
   CHECK(*find_ptx(image, 75) == "old");
   CHECK(*find_simulated_ptx(image) == "right");
-  CHECK(problem(image, 70).find("compute_75, the device is compute_70") != std::string::npos);
+  CHECK(problem(image, 70).find("compute_75, but the device is compute_70") != std::string::npos);
 }
 
 TEST_CASE("what cannot be read is refused with what to do", "[fatbin]") {

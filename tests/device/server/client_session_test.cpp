@@ -47,14 +47,14 @@ TEST_CASE("a client's file becomes memory if nobody can cut it short, and the de
   f.hello();
   const Allocate shared{5000, {}, 0, true};
   const auto refused = [&] { return f.ask<protocol::Range>(shared).detail.english(); };
-  const std::string none = "no file in memory to share came along";
+  const std::string none = "the request has no memory file to share";
   CHECK(refused() == none);
   const UniqueFd file(memfd_create("test", MFD_CLOEXEC | MFD_ALLOW_SEALING));
   f.file = file.get();
   REQUIRE(ftruncate(f.file, 8192) == 0);
   CHECK(refused() == none);
   REQUIRE(fcntl(f.file, F_ADD_SEALS, F_SEAL_SHRINK) == 0);
-  CHECK(refused() == "host and device have memory of their own");
+  CHECK(refused() == "host and device do not share memory");
   const UniqueFd shorter(memfd_create("test", MFD_CLOEXEC | MFD_ALLOW_SEALING));
   f.file = shorter.get();
   REQUIRE(ftruncate(f.file, 8191) == 0);
@@ -106,7 +106,7 @@ TEST_CASE("a texture shows memory that the client may touch", "[session]") {
   CHECK(create(a + 512, 60).error == CudaError::InvalidValue);
   CHECK(create(a, 131072).error == CudaError::InvalidValue);
   CHECK(create(a + 4, 1).detail.english() ==
-        "the memory does not begin at a multiple of 512 bytes (textureAlignment)");
+        "the memory is misaligned: it must begin at a multiple of 512 bytes (textureAlignment)");
   CHECK(create(grader, 1).error == CudaError::InvalidValue);
   f.session->grant(grader, 4096);
   const Answer<Size> other = create(grader, 1);

@@ -361,10 +361,10 @@ TEST_CASE("guards show writes on both sides") {
   auto behind = whole;
   behind[layout.data_offset() + 4000] ^= std::byte{1};
   CHECK(layout.damage(behind, 99, out)->english() ==
-        "out was written 0 bytes behind its end (element 1000 of 1000)");
+        "write out of bounds: 0 bytes past the end of out (element 1000 of 1000)");
   auto before = whole;
   before[layout.data_offset() - 1] ^= std::byte{1};
   CHECK(layout.damage(before, 99, out)->english() ==
-        "out was written 1 byte before its start (element -1 of 1000)");
+        "write out of bounds: 1 byte before the start of out (element -1 of 1000)");
   CHECK(layout.damage(whole, 98, out));  // another key gives other guards
 }

@@ -226,7 +226,7 @@ TEST_CASE("a C++ compiler that does not work is no mistake of the course") {
                 "' does not compile even the simplest library:\nfatal error: string: no such file\n",
                 "install the compiler together with its C++ library: sudo apt install g++"},
                {"kill -9 $$", "' did not get done with the oracle: SIGKILL",
-                "grade again when this machine does less"}};
+                "grade again when the load of this machine is lower"}};
   for (const auto& kind : kinds) {
     const fs::path compiler = folder / "c++";
     std::ofstream(compiler) << "#!/bin/sh\n[ \"$1\" = --version ] && exec echo mine\n" << kind.does << "\n";

@@ -51,10 +51,9 @@ TEST_CASE("sums beyond the last number of half precision are told") {
   SmallLab lab(ElementType::Float32, {{"rows", 3}}, {1, 2, 3}, ToleranceKind::SumOfProducts, 1);
   lab.data.expected[0].magnitudes = {1e5, 1e5, 1e5};
   lab.data.expected[0].roundings = {10, 10, 10};
-  CHECK(
-      lab.sentence<float>({1, infinity, 3}) ==
-      "out[1] is infinity, expected 2; 1 of 3 rows is wrong: row 1; __half has no number beyond 65504, float "
-      "has: is a sum or a product kept in __half somewhere?");
+  CHECK(lab.sentence<float>({1, infinity, 3}) ==
+        "out[1] is infinity, expected 2; 1 of 3 rows is wrong: row 1; overflow of __half, whose largest "
+        "number is 65504: is a sum or a product kept in __half somewhere?");
   lab.data.expected[0].magnitudes = {1e4, 1e4, 1e4};
   CHECK(lab.sentence<float>({1, infinity, 3}) ==
         "out[1] is infinity, expected 2; 1 of 3 rows is wrong: row 1");
@@ -66,7 +65,7 @@ TEST_CASE("NaN and infinity never pass") {
     lab.data.expected[0].magnitudes = {1e30, 1e30, 1e30};
     lab.data.expected[0].roundings = {1000, 1000, 1000};
     CHECK(lab.sentence<float>({not_a_number, not_a_number, not_a_number}) ==
-          "out[0] is NaN, expected 1; 3 of 3 rows are wrong; each of the wrong ones is NaN");
+          "out[0] is NaN, expected 1; 3 of 3 rows are wrong; all wrong values are NaN");
     CHECK(lab.sentence<float>({1, infinity, 3}) ==
           "out[1] is infinity, expected 2; 1 of 3 rows is wrong: row 1");
     CHECK(lab.sentence<float>({1, 2, -infinity}) ==
@@ -246,11 +245,11 @@ TEST_CASE("what the values show is said, if it is certain") {
 
   auto scaled = right;
   for (float& x : scaled) x *= 2;
-  CHECK(diagnosis(scaled) == "every value is 2 times what is expected");
+  CHECK(diagnosis(scaled) == "every value is 2 times the expected one");
   for (float& x : scaled) x /= -2;
   CHECK(diagnosis(scaled) == "every value has the wrong sign");
   for (float& x : scaled) x /= -1000;
-  CHECK(diagnosis(scaled) == "every value is what is expected divided by 1000");
+  CHECK(diagnosis(scaled) == "every value is the expected one divided by 1000");
   scaled[50] = 77;
   CHECK(diagnosis(scaled).empty());
 
@@ -258,7 +257,7 @@ TEST_CASE("what the values show is said, if it is certain") {
   auto transposed = right;
   for (std::size_t i = 0; i < 100; ++i) transposed[i] = right[i % 10 * 10 + i / 10];
   CHECK(square.compare(transposed)->guess.english() ==
-        "rows and columns are swapped: this is the transpose of what is expected");
+        "rows and columns are swapped: this is the transpose of the expected output");
   // A wrong constant answer says nothing about a fill.
   const SmallLab constant(ElementType::Float32, {{"rows", 3}}, {4, 4, 4});
   CHECK(constant.compare<float>({5, 5, 5})->guess.empty());
@@ -272,24 +271,24 @@ TEST_CASE("an output that is added to but never set is told") {
     fill_poison(other.data.poisoned_outputs[0], ElementType::Float32, key);
     got = other.poison<float>();
     for (float& x : got) x = std::isnan(x) ? x + 1 : x * 1.0001f;
-    CHECK(other.compare(got)->guess.english() == "it was added to without having been set to zero first");
+    CHECK(other.compare(got)->guess.english() == "kernels add to it, but nothing sets it to zero first");
   }
-  CHECK(lab.compare<float>({1, not_a_number})->guess.english() == "each of the wrong ones is NaN");
+  CHECK(lab.compare<float>({1, not_a_number})->guess.english() == "all wrong values are NaN");
 
   const SmallLab one(ElementType::Int32, {}, {42});
   const std::int32_t before = one.poison<std::int32_t>()[0];
   const std::int32_t after = before + 42;
   CHECK(one.sentence<std::int32_t>({after}) ==
         "out is " + std::to_string(after) +
-            ", expected 42; it was added to without having been set to zero first");
+            ", expected 42; kernels add to it, but nothing sets it to zero first");
 }
 
 TEST_CASE("a start value that is left is told") {
   SmallLab lab(ElementType::Float32, {{"rows", 5}}, {1, 2, 3000, 4000, 5000});
   CHECK(lab.sentence<float>({1, 2, 1000, 1000, 1000}) ==
         "out[2] is 1000, expected 3000; 3 of 5 rows are wrong: the last 3 "
-        "rows (2..4); each of the wrong ones is 1000, which is no element of the input: a start value that "
-        "was never replaced?");
+        "rows (2..4); all wrong values are 1000, which is no element of the input: is it an initial value "
+        "that was never replaced?");
   CHECK(lab.compare<float>({1, 2, 1000, 1000, 1001})->guess.empty());
 }
 
@@ -414,8 +413,7 @@ TEST_CASE("rows that are right and lie elsewhere are told") {
   const SmallLab lab(ElementType::Float32, {{"m", 4}, {"n", 5}}, ramp(20));
   std::vector<float> got = floats(ramp(20));
   std::rotate(got.begin() + 5, got.begin() + 10, got.end());
-  CHECK(lab.sentence(got).ends_with(
-      "; rows are right, but in the places of others: row 1 is what row 2 should be"));
+  CHECK(lab.sentence(got).ends_with("; rows are in the wrong order: row 1 holds the values of row 2"));
   got[19] = 0;
-  CHECK(lab.sentence(got).find("places of others") == std::string::npos);
+  CHECK(lab.sentence(got).find("rows are in the wrong order") == std::string::npos);
 }

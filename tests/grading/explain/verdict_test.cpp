@@ -35,30 +35,31 @@ std::string advice_for(const sim::LaunchConfig& config, std::uint32_t bounds = 1
 
 TEST_CASE("each refusal of a launch comes with what to do about it", "[verdict]") {
   CHECK(advice_for({.grid = {0, 1, 1}, .block = {32, 1, 1}}) ==
-        "Round the number of blocks up; and where there is nothing to do, because a size is 0, return before "
-        "the launch.");
+        "Round the number of blocks up; if there is no work, because a size is 0, return before the launch.");
   CHECK(advice_for({.grid = {1, 70000, 1}, .block = {32, 1, 1}}) ==
-        "Only x of a grid may be longer than 65535: lay the blocks along x, or let each do more.");
+        "Put the blocks along x, or let each do more: only x of a grid may exceed 65535.");
   CHECK(advice_for({.grid = {1, 1, 1}, .block = {0, 1, 1}}) ==
-        "Give the block a fixed number of threads, such as 256: in <<<blocks, threads>>> it comes second.");
+        "Give the block a fixed number of threads, such as 256: in <<<blocks, threads>>> the threads come "
+        "second.");
   CHECK(advice_for({.grid = {1, 1, 1}, .block = {2048, 1, 1}}) ==
         "Give the block a fixed number of threads, such as 256, and let the number of blocks grow with the "
         "size: in <<<blocks, threads>>> the blocks come first.");
   CHECK(advice_for({.grid = {1, 1, 1}, .block = {512, 1, 1}}, 256) ==
-        "Launch no more threads a block than the kernel's __launch_bounds__ says.");
+        "Launch no more threads a block than the kernel's __launch_bounds__ allows.");
   CHECK(advice_for({.grid = {1, 1, 1}, .block = {32, 1, 1}, .dynamic_shared_bytes = 60000}) ==
-        "Make the tile smaller, or let a block take its part in several rounds: no size of the input may "
-        "decide how much shared memory a block needs.");
+        "Make the tile smaller, or let a block process its part in several rounds: the shared memory of a "
+        "block must not grow with the input.");
   CHECK(advice_for({.grid = {1, 1, 1}, .block = {1024, 1, 1}}, 1024, 80) ==
-        "Launch fewer threads a block, or say __launch_bounds__(threads) before the kernel's name: then the "
-        "compiler uses fewer registers.");
+        "Launch fewer threads a block, or write __launch_bounds__(threads) before the kernel's name, so that "
+        "the compiler uses fewer registers.");
   CHECK(advice_for({.grid = {100000, 1, 1}, .block = {1024, 1, 1}, .cooperative = true}) ==
-        "Launch as many blocks as cudaOccupancyMaxActiveBlocksPerMultiprocessor() says fit, and let each do "
+        "Launch as many blocks as cudaOccupancyMaxActiveBlocksPerMultiprocessor() allows, and let each do "
         "more.");
 }
 
 TEST_CASE("of a block whose sides are too long together it is told that they multiply", "[verdict]") {
-  CHECK(advice_for({.grid = {1, 1, 1}, .block = {64, 64, 1}}).starts_with("The sides of a block multiply"));
+  CHECK(advice_for({.grid = {1, 1, 1}, .block = {64, 64, 1}})
+            .starts_with("Make the sides of the block smaller"));
 }
 
 TEST_CASE("what a failure says of a line or of a call is no note beside it", "[verdict]") {
@@ -115,17 +116,16 @@ TEST_CASE("an output that nobody wrote to: where kernels stored instead is told,
     return evidence;
   };
   const CaseEvidence kept = told([](CallOutcome&, CaseAnswer&) {});
-  CHECK(kept.message.english().ends_with(
-      "; no kernel stored into it: what `partial` stored lies in other memory"));
+  CHECK(kept.message.english().ends_with("; no kernel stored into it: `partial` stored into other memory"));
   CHECK(kept.advice.english().starts_with("Pass `y` to a kernel"));
   CHECK(kept.where.line == 7);
   const CaseEvidence by_host = told([](CallOutcome& outcome, CaseAnswer&) { outcome.bytes_to_host = 8; });
-  CHECK(by_host.advice.english().starts_with("What the host makes of it must be copied to `y`"));
+  CHECK(by_host.advice.english().starts_with("Copy the host's result to `y`"));
   const CaseEvidence nothing = told([](CallOutcome& outcome, CaseAnswer&) {
     outcome.launches[0].counters.global_store_requests = 0;
     outcome.launches[0].lines.clear();
   });
-  CHECK(nothing.message.english().ends_with("; the kernels that ran stored nothing at all"));
+  CHECK(nothing.message.english().ends_with("; the kernels stored nothing"));
 
   // No advice if something was written, if additions may vanish in the poison, or if a GPU has no counters.
   CHECK(told([](CallOutcome&, CaseAnswer& answer) { answer.untouched = false; }).advice.empty());

@@ -46,55 +46,50 @@ TEST_CASE("the first difference of a timed call is told", "[judged_call]") {
   SECTION("another kernel") {
     calls.timed[1] = launch("other(int)", 1);
     CHECK(calls.difference() ==
-          "launch 2 of the call that is timed on the card is of the kernel other(int), "
-          "where the one that was judged is of second(int)");
+          "launch 2 of the call timed on the card runs the kernel other(int), but the judged one runs "
+          "second(int)");
   }
   SECTION("another kernel of the same name") {
     calls.timed[0].code = 6;
     CHECK(calls.difference() ==
-          "launch 1 of the call that is timed on the card of first(int) runs other code "
-          "than the one that was judged");
+          "launch 1 of the call timed on the card of first(int) runs other code than the judged one");
   }
   SECTION("another block") {
     calls.timed[0].block = {32, 8, 1};
     CHECK(calls.difference() ==
-          "launch 1 of the call that is timed on the card of first(int) has blocks of "
-          "(32, 8, 1) threads, where the one that was judged has (256, 1, 1)");
+          "launch 1 of the call timed on the card of first(int) has blocks of (32, 8, 1) threads, but the "
+          "judged one has (256, 1, 1)");
   }
   SECTION("other dynamic shared memory") {
     calls.timed[0].dynamic_shared_bytes = 0;
     CHECK(calls.difference() ==
-          "launch 1 of the call that is timed on the card of first(int) asks for 0 bytes of dynamic shared "
-          "memory, where the one that was judged asks for 1024");
+          "launch 1 of the call timed on the card of first(int) requests 0 bytes of dynamic shared memory, "
+          "but the judged one requests 1024");
   }
   SECTION("another grid") {
     calls.timed[0].grid = {20, 1, 1};
     CHECK(calls.difference() ==
-          "launch 1 of the call that is timed on the card of first(int) has a grid of "
-          "(20, 1, 1) blocks, where the one that was judged has (40, 1, 1)");
+          "launch 1 of the call timed on the card of first(int) has a grid of (20, 1, 1) blocks, but the "
+          "judged one has (40, 1, 1)");
   }
   SECTION("a launch less") {
     calls.timed.pop_back();
-    CHECK(calls.difference() ==
-          "the call that is timed on the card makes 1 launches, the one that was judged 2");
+    CHECK(calls.difference() == "the call timed on the card makes 1 launches, but the judged one 2");
   }
   SECTION("a launch more") {
     calls.timed.push_back(launch("third(int)", 1));
-    CHECK(calls.difference() ==
-          "the call that is timed on the card makes 3 launches, the one that was judged 2");
+    CHECK(calls.difference() == "the call timed on the card makes 3 launches, but the judged one 2");
   }
   SECTION("another argument") {
     calls.timed[1].arguments = 8;
     CHECK(calls.difference() ==
-          "launch 2 of the call that is timed on the card of second(int) is passed other "
-          "arguments than the one that was judged");
+          "launch 2 of the call timed on the card of second(int) has other arguments than the judged one");
   }
   SECTION("of a single launch") {
     calls.judged.pop_back();
     calls.timed = {launch("other(int)", 1)};
     CHECK(calls.difference() ==
-          "the launch that is timed on the card is of the kernel other(int), where the "
-          "one that was judged is of first(int)");
+          "the launch timed on the card runs the kernel other(int), but the judged one runs first(int)");
   }
 }
 
@@ -137,8 +132,8 @@ TEST_CASE("data that the host saw may decide how often, not what", "[judged_call
   CHECK(calls.difference().empty());
   calls.timed.push_back(launch("other(int)", 1));
   CHECK(calls.difference() ==
-        "launch 4 of the call that is timed on the card of other(int) in blocks of "
-        "(256, 1, 1) is like none of the call that was judged");
+        "launch 4 of the call timed on the card of other(int) in blocks of (256, 1, 1) is not among the "
+        "launches of the judged call");
   calls.timed.back() = launch("first(int)", 7);
   calls.timed.back().code = 6;
   CHECK_FALSE(calls.difference().empty());

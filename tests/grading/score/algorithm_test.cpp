@@ -44,8 +44,7 @@ std::string why(const Algorithm& asked, const CaseEvidence& timed, const sim::Pr
 
 TEST_CASE("an algorithm is known by its barriers") {
   CHECK(why({.barriers = 9}, tree()).empty());
-  CHECK(why({.barriers = 10}, tree()) ==
-        "a warp passes 9.0 barriers: that is no tree, which has one before each of its rounds");
+  CHECK(why({.barriers = 10}, tree()) == "a warp passes 9.0 barriers, but a tree has one before each round");
 }
 
 TEST_CASE("by the elements of a thread") {
@@ -54,7 +53,8 @@ TEST_CASE("by the elements of a thread") {
   CaseEvidence product = tree();
   product.output_elements = 4 << 20;
   CHECK(why({.outputs_per_thread = 4}, product).empty());
-  CHECK(why({.outputs_per_thread = 1.9}, tree()) == "1,048,576 threads make 1 result, 0.0 each");
+  CHECK(why({.outputs_per_thread = 1.9}, tree()) ==
+        "each thread computes 0.0 results: 1,048,576 threads compute 1 result");
 }
 
 TEST_CASE("a kernel launched on halves is one, and one that pads beside it is not asked") {
@@ -80,8 +80,7 @@ TEST_CASE("a tree beside the kernel that the results come from is none") {
   timed.launches.push_back(real);
   sim::Provenance of = origins(255, 0, 1);
   of.kernels = {"real(float const*, float*)"};
-  CHECK(why({.barriers = 9}, timed, of) ==
-        "a warp passes no barriers: that is no tree, which has one before each of its rounds");
+  CHECK(why({.barriers = 9}, timed, of) == "a warp passes no barriers, but a tree has one before each round");
   of.kernels = {"tree(float const*, float*)"};
   CHECK(why({.barriers = 9}, timed, of).empty());
   of.kernels = {"of another name in the small case()"};
@@ -103,7 +102,7 @@ TEST_CASE("rounds within a warp, and of cuda::barrier, are rounds") {
 
 TEST_CASE("by shuffles and waiting within a warp") {
   CaseEvidence timed = tree();
-  CHECK(why({.warp_exchanges = 4}, timed) == "a block has no shuffles, redux and __syncwarp()");
+  CHECK(why({.warp_exchanges = 4}, timed) == "a block executes no shuffles, redux and __syncwarp()");
   timed.launches[0].counters.warp_exchanges = 4096 * 5;
   CHECK(why({.warp_exchanges = 4}, timed).empty());
 }
@@ -115,16 +114,16 @@ TEST_CASE("trees by distances that grow or shrink from round to round") {
   seen.shrinking_distances = 1;
   CHECK(why(neighbours, tree(), seen).empty());
   CHECK(why(halves, tree(), seen) ==
-        "in 6 of 7 rounds the values that the tree combines lie further apart than in the round before: the "
-        "first threads work together with the places half a block away, and then with those a quarter away");
+        "the distances of the tree grow in 6 of 7 rounds, but they must shrink: the first round combines "
+        "values half a block apart, the next one values a quarter apart");
   std::swap(seen.growing_distances, seen.shrinking_distances);
   CHECK(why(neighbours, tree(), seen) ==
-        "in 6 of 7 rounds the values that the tree combines lie closer together than in the round "
-        "before: a tree of neighbours begins with them, and its distances grow");
+        "the distances of the tree shrink in 6 of 7 rounds, but they must grow: the first round combines "
+        "neighbours");
   CHECK(why(halves, tree(), seen).empty());
   CHECK(why(halves, tree(), origins(0, 0, 1)).empty());
   CHECK(why(neighbours, tree(), origins(0, 0, 1)) ==
-        "shared memory holds no tree of several rounds that the results come from");
+        "the results do not come from a tree of several rounds in shared memory");
   CHECK(why(neighbours, tree()).empty());  // no provenance was tracked
 }
 
@@ -142,8 +141,8 @@ TEST_CASE("results that share factors by how often these are loaded") {
   c.global_load_requests = 1'000;
   c.shared_load_bytes = 8 * 968'000;
   CHECK(why({.loads_per_factor = 0.85}, timed) ==
-        "every factor of a product is loaded 1.00 times: results of a thread that share one would load it "
-        "once");
+        "every factor of a product is loaded 1.00 times: a thread whose results share a factor should load "
+        "it once");
   // The student is not responsible if the compiler did not merge two equal loads in a row.
   sim::Provenance seen = origins(1, 0, 0);
   seen.loads = 1000;
@@ -164,14 +163,13 @@ TEST_CASE("by the way on which partial results come together") {
   CHECK_FALSE(why(shuffles, tree(), origins(32, 32, 0)).empty());
   CHECK(why(shuffles, tree(), origins(7, 248, 1)).empty());
   CHECK(why(shared, tree(), origins(7, 248, 1)) ==
-        "partial results come together by shuffles here: 7 of 256 steps go through shared memory");
+        "threads combine partial results by shuffles: 7 of 256 steps use shared memory");
   CHECK(why(shuffles, tree(), origins(255, 0, 1)) ==
-        "partial results come together by shared memory here: 0 of 256 steps go through shuffles");
+        "threads combine partial results by shared memory: 0 of 256 steps use shuffles");
   CHECK(why(shuffles, tree(), origins(0, 0, 256)) ==
-        "partial results come together by atomic operations here: 0 of 256 steps go through shuffles");
+        "threads combine partial results by atomic operations: 0 of 256 steps use shuffles");
   CHECK(why(shared, tree(), {}).empty());  // no provenance was tracked
-  CHECK(why(shared, tree(), origins(0, 0, 0)) ==
-        "no result is computed from values that threads hand each other");
+  CHECK(why(shared, tree(), origins(0, 0, 0)) == "threads exchange no values that a result is computed from");
 }
 
 }  // namespace cudalabs

@@ -65,8 +65,7 @@ TEST_CASE("shared memory counts when the data goes through it") {
     c.source_shared_load_instructions = c.source_shared_load_wavefronts = c.shared_load_bytes = 0;
     const StructureRemark remark = judge(Requirement::UsesSharedMemory, c);
     CHECK_FALSE(remark.satisfied);
-    CHECK(remark.problem.reason.english() ==
-          "the kernels, as the compiler left them, never touch shared memory");
+    CHECK(remark.problem.reason.english() == "the compiled kernels never access shared memory");
   }
   SECTION("a token access") {
     sim::Counters c = tile_counters();
@@ -114,8 +113,8 @@ TEST_CASE("lanes that come in turn have the conflicts that they would have toget
   const StructureRemark remark = judge(Requirement::BankConflictFree, c);
   CHECK_FALSE(remark.satisfied);
   CHECK(remark.problem.reason.english() ==
-        "lanes come to shared memory one after the other, which takes as long as the 31,250 bank conflicts "
-        "that they would have together");
+        "lanes access shared memory one after the other, which takes as long as the 31,250 bank conflicts of "
+        "one access by all");
 }
 
 TEST_CASE("a tile that the results do not come from has no merit") {
@@ -133,15 +132,14 @@ TEST_CASE("a tile that the results do not come from has no merit") {
     origins.past_shared = 700;
     const StructureRemark remark = judge_structure(wanted, evidence, origins);
     CHECK_FALSE(remark.satisfied);
-    CHECK(
-        remark.problem.reason.english() ==
-        "shared memory is used, but the results are not made of what lies there: 70 % of the input elements "
-        "that a result depends on come to it past shared memory");
+    CHECK(remark.problem.reason.english() ==
+          "shared memory is used, but results bypass it: 70 % of the input elements that a result depends on "
+          "do not go through it");
     CHECK(remark.problem.where == Location{"row_max.cu", 12, 0});
     origins.own_reads = 1000;
     CHECK(judge_structure(wanted, evidence, origins).problem.reason.english() ==
-          "shared memory is used, but each thread reads there what it has stored itself, which it could have "
-          "kept in a register");
+          "shared memory is used, but each thread reads only what it stored itself, which a register could "
+          "hold");
     origins.own_reads = 0;
     origins.known = false;
     CHECK(judge_structure(wanted, evidence, origins).satisfied);  // not requested
@@ -159,16 +157,15 @@ TEST_CASE("structure that rests on what results are made of is not given where t
     return remark.satisfied ? "" : remark.problem.reason.english();
   };
   CHECK(why(Unknown::NotAsked).empty());
-  CHECK(
-      why(Unknown::Memory) ==
-      "what the results are made of cannot be told: the small case that is followed touches too much memory");
+  CHECK(why(Unknown::Memory) ==
+        "data provenance is unknown: the small case that is traced accesses too much memory");
   CHECK(why(Unknown::Steps) ==
-        "what the results are made of cannot be told: the small case that is followed takes too many steps");
+        "data provenance is unknown: the small case that is traced takes too many steps");
   sim::Provenance nothing;  // for example a canary: no element contributes to the results
   nothing.known = true;
   CHECK(judge_structure(wanted, evidence, nothing)
             .problem.reason.english()
-            .starts_with("shared memory is used, but no result is made of what lies there"));
+            .starts_with("shared memory is used, but no result depends on it"));
 }
 
 TEST_CASE("what the timed case moves through shared memory may not be far from what it must") {
@@ -182,8 +179,7 @@ TEST_CASE("what the timed case moves through shared memory may not be far from w
   c.shared_load_bytes = 128;
   const StructureRemark remark = judge_structure(wanted, timed_case(c), origins);
   CHECK_FALSE(remark.satisfied);
-  CHECK(remark.problem.reason.english().starts_with(
-      "shared memory is used, but the data does not go through it"));
+  CHECK(remark.problem.reason.english().starts_with("shared memory is used, but most data bypasses it"));
 }
 
 TEST_CASE("constant memory that the results do not come from has no merit") {
@@ -203,10 +199,9 @@ TEST_CASE("constant memory that the results do not come from has no merit") {
   origins.from_table = 40;  // and the same from global memory
   const StructureRemark remark = judge_structure(wanted, evidence, origins);
   CHECK_FALSE(remark.satisfied);
-  CHECK(
-      remark.problem.reason.english() ==
-      "constant memory is read, but a result depends on 4 elements from there and on 4 in global memory, of "
-      "the same array or of what the host made");
+  CHECK(remark.problem.reason.english() ==
+        "results bypass constant memory: a result depends on 4 elements from there and on 4 in global "
+        "memory, of the same array or written by the host");
   std::swap(origins.from_table, origins.made_by_host);
   CHECK_FALSE(judge_structure(wanted, evidence, origins).satisfied);
   origins.made_by_host = 10;  // one each, for example a factor
@@ -257,7 +252,7 @@ TEST_CASE("coalescing compares sectors with what the access needs") {
     const StructureRemark remark = judge(Requirement::Coalesced, c);
     CHECK_FALSE(remark.satisfied);
     CHECK(remark.problem.reason.english() ==
-          "global loads are not coalesced: one warp access touches 32.0 sectors of 32 bytes, 4 would do");
+          "global loads are not coalesced: one warp access touches 32.0 sectors of 32 bytes, the ideal is 4");
     CHECK(remark.problem.where == Location{"row_max.cu", 12, 0});
   }
   SECTION("vectors of four need sixteen sectors and are perfect, however often they are read") {
@@ -300,7 +295,7 @@ TEST_CASE("atomics that collide in a bank are conflicts, and the advice is their
   const StructureRemark remark = judge(Requirement::BankConflictFree, c);
   CHECK_FALSE(remark.satisfied);
   CHECK(remark.observed.english().starts_with("310 bank conflicts in "));
-  CHECK(remark.problem.advice.english().starts_with("Lanes of one warp change the same element"));
+  CHECK(remark.problem.advice.english().starts_with("Combine the warp's values with shuffles"));
 }
 
 TEST_CASE("strided atomics are not coalesced, those on one element are no stride") {
@@ -347,9 +342,8 @@ TEST_CASE("good accesses on the same line do not hide scattered ones") {
   const StructureRemark remark = judge_structure(coalesced, timed_case(c), {});
   CHECK_FALSE(remark.satisfied);
   CHECK(remark.problem.reason.english() ==
-        "global loads are not coalesced: those that touch at least twice the sectors which they need move "
-        "26.7 MiB "
-        "for nothing");
+        "global loads are not coalesced: accesses that touch at least twice the sectors they need move 26.7 "
+        "MiB for nothing");
   CHECK(remark.problem.where == Location{"row_max.cu", 12, 0});
   c.global_load_scattered_sectors = kElements / 8 / 5;  // at the edges of a tile
   CHECK(judge_structure(coalesced, timed_case(c), {}).satisfied);
@@ -373,7 +367,7 @@ TEST_CASE("an answer from the CPU is noticed") {
   }
   SECTION("copies within the device") {
     evidence.launches.clear();
-    CHECK(reason({}).starts_with("put together by copies"));
+    CHECK(reason({}).starts_with("assembled by copies"));
     CHECK(reason(copies).empty());  // the lab allows it
     evidence.bytes_to_host = evidence.input_bytes;
     CHECK_FALSE(reason(copies).empty());
@@ -393,9 +387,8 @@ TEST_CASE("an answer from the CPU is noticed") {
     evidence.launches.front().counters = {};
     evidence.bytes_to_host = evidence.input_bytes;
     CHECK(reason(repeated) ==
-          "computed on the CPU: in rows=1000 cols=1000 uniform, 3.8 MiB were copied to the host, of an input "
-          "of 3.8 "
-          "MiB of which the kernels read 0 bytes");
+          "computed on the CPU: in rows=1000 cols=1000 uniform, 3.8 MiB were copied to the host; of the "
+          "3.8 MiB of input the kernels read 0 bytes");
   }
   SECTION("a kernel that reads everything for show, and results that come back on any way") {
     evidence.bytes_to_host = evidence.input_bytes;
@@ -427,11 +420,10 @@ TEST_CASE("an answer from the CPU is noticed") {
     CHECK(reason({}).empty());
     evidence.repeated = Repeated::Wrong;
     CHECK(reason({}) ==
-          "computed on the CPU: in rows=1000 cols=1000 uniform, 1.9 MiB were copied to the host, and what "
-          "the device "
-          "did then gives wrong results for another input, without the host");
+          "computed on the CPU: in rows=1000 cols=1000 uniform, 1.9 MiB were copied to the host, and without "
+          "the host the device computes wrong results for another input");
     evidence.repeated = Repeated::Unknown;
-    CHECK(reason({}).ends_with("and too much was done for telling what the device did without the host"));
+    CHECK(reason({}).ends_with("and the call does too much to replay it without the host"));
     evidence.repeated = Repeated::Right;
     CHECK(reason({}).empty());
   }
@@ -464,9 +456,8 @@ TEST_CASE("an answer from the CPU is noticed") {
     evidence.origins.words = evidence.origins.results = evidence.origins.moved = 512;
     evidence.origins.by_kernels = 512;
     CHECK(reason({}) ==
-          "put together by copies: in rows=1000 cols=1000 uniform the results are made of elements that "
-          "copies have "
-          "moved, one by one");
+          "assembled by copies: in rows=1000 cols=1000 uniform copies moved the elements of the results one "
+          "by one");
     CHECK(reason(copies).empty());
     evidence.origins.words = 1;  // a single result is allowed
     CHECK(reason({}).empty());
@@ -476,9 +467,9 @@ TEST_CASE("an answer from the CPU is noticed") {
     evidence.launches.front().counters.global_store_sectors = evidence.output_bytes / 32;
     CHECK(reason({}).empty());
     evidence.bytes_put_last = evidence.output_bytes;
-    CHECK(
-        reason({}) ==
-        "not computed by kernels: in rows=1000 cols=1000 uniform most of the output was copied or set last");
+    CHECK(reason({}) ==
+          "not computed by kernels: in rows=1000 cols=1000 uniform copies or sets wrote most of the output "
+          "last");
     CHECK(reason(copies).empty());
   }
 }
@@ -526,22 +517,22 @@ TEST_CASE("a block narrower than a warp is told that padding will not help") {
   evidence.launches.front().block = {16, 16, 1};
   const StructurePoints requirement{Requirement::BankConflictFree, 5, 0};
   CHECK(judge_structure(requirement, evidence, {}).problem.advice.english() ==
-        "A block that is 16 threads wide has 2 of its rows in a warp, and in rows padded by one element they "
-        "meet in a bank, too: use blocks 32 threads wide, and a tile[32][33].");
+        "Use blocks 32 threads wide, and a tile[32][33]: a warp of a block that is 16 threads wide covers 2 "
+        "of its rows, which conflict even when rows are padded by one element.");
   // 16 doubles pass at once: as[16][17] has no conflicts.
   evidence.launches.front().counters.shared_load_bytes *= 2;
   evidence.launches.front().counters.shared_store_bytes *= 2;
   CHECK(judge_structure(requirement, evidence, {}).problem.advice.english() ==
-        "Lanes of one warp hit different rows of the same bank: pad each row of the tile by one element "
-        "(tile[32][33] instead of tile[32][32]), or let neighbouring threads access neighbouring elements.");
+        "Pad each row of the tile by one element (tile[32][33] instead of tile[32][32]), or let neighbouring "
+        "threads access neighbouring elements: lanes of one warp access different rows of the same bank.");
   evidence.launches.front().block = {8, 8, 1};
   CHECK(judge_structure(requirement, evidence, {}).problem.advice.english() ==
-        "A block that is 8 threads wide has 4 of its rows in a warp, and in rows padded by one element they "
-        "meet in a bank, too: use blocks 32 threads wide, and a tile[32][33].");
+        "Use blocks 32 threads wide, and a tile[32][33]: a warp of a block that is 8 threads wide covers 4 "
+        "of its rows, which conflict even when rows are padded by one element.");
   evidence.launches.front().block = {32, 8, 1};
   CHECK(judge_structure(requirement, evidence, {})
             .problem.advice.english()
-            .starts_with("Lanes of one warp hit different rows"));
+            .starts_with("Pad each row of the tile by one element"));
 }
 
 }  // namespace cudalabs

@@ -154,7 +154,7 @@ TEST_CASE("what is right for published sizes alone earns nothing") {
   const VersionResult known = checked({evidence, all_right("padded")}).versions[0];
   CHECK(known.verdict == Verdict::WrongAnswer);
   CHECK(known.correctness.failures.back().message.english() ==
-        "right for sizes that everybody knows alone: in n=74, out[3] is 0");
+        "right only for the published sizes: in n=74, out[3] is 0");
   evidence.cases[1] = passed("n=32");  // drawn, but equal to a published size
   evidence.cases[1].drawn = true;
   CHECK(points() == 2.86);  // a seventh of the points for correctness
@@ -191,7 +191,7 @@ TEST_CASE("a wrong timed case costs structure and speed too") {
   REQUIRE(version.lost.size() == 2);
   CHECK(version.lost[0].part == "correctness");
   CHECK(version.lost[1].part == "structure and speed");
-  CHECK(version.lost[1].reason.english() == "judged only when the timed case, timed, is right");
+  CHECK(version.lost[1].reason.english() == "not judged: the timed case, timed, must pass first");
   CHECK(version.points == version.correctness.points);
   CHECK(version.launches.empty());
 }
@@ -267,7 +267,7 @@ TEST_CASE("after a timeout the rest is skipped and does not count as right") {
   CHECK(version.points == 0);
   CHECK(version.correctness.skipped == 2);
   CHECK(version.lost[0].reason.english() ==
-        "1 of 3 cases failed (2 not run any more); the first is one: out[3] is 0");
+        "1 of 3 cases failed (2 others were not run); the first is one: out[3] is 0");
 }
 
 TEST_CASE("breaking a rule once earns nothing") {
@@ -337,7 +337,7 @@ TEST_CASE("speed is piecewise linear in reference time / student time") {
   CHECK(version.speed.points == 5);
   CHECK(version.lost[0].part == "speed");
   CHECK(version.lost[0].reason.english().starts_with(
-      "2.00 us estimated where the reference solution takes 1.00 us, 2.00 times as long"));
+      "2.00 us estimated, 2.00 times as long as the reference solution, which takes 1.00 us"));
 
   const std::vector<std::pair<double, double>> curve{{0.25, 0}, {0.5, 0.8}, {1, 1}};
   CHECK(curve_share(curve, 0) == 0);
@@ -356,21 +356,21 @@ TEST_CASE("what copies and sets take is a share of the whole time") {
   timed.bytes_to_host = 4;
   const auto lost = [&] { return checked({evidence, all_right("padded")}).versions[0].lost.at(0); };
   CHECK(lost().reason.english() ==
-        "5.00 us estimated where the reference solution takes 1.00 us, 5.00 times as long; above all copies "
+        "5.00 us estimated, 5.00 times as long as the reference solution, which takes 1.00 us; mostly copies "
         "and sets (60 %); copies and sets take 3.00 us of it");
   CHECK(lost().advice.english() ==
-        "A copy between host and device takes longer than the start of a kernel, however small it is, and "
-        "waits for the kernels: set with cudaMemset, fill __constant__ arrays with cudaMemcpyToSymbol(..., "
-        "cudaMemcpyDeviceToDevice), and let the kernels work where the arrays are.");
+        "Set with cudaMemset, fill __constant__ arrays with cudaMemcpyToSymbol(..., "
+        "cudaMemcpyDeviceToDevice), and let the kernels work where the arrays are: even a small copy between "
+        "host and device takes longer than a kernel launch, and waits for the kernels.");
 
   timed.copies_ns = 1600;
   timed.bytes_to_host = 0;
   CHECK(lost().reason.english() ==
-        "3.60 us estimated where the reference solution takes 1.00 us, 3.60 times as long; above all "
+        "3.60 us estimated, 3.60 times as long as the reference solution, which takes 1.00 us; mostly "
         "instructions (56 %); copies and sets take 1.60 us of it");
   CHECK(lost().advice.english() ==
-        "A copy or a set on the device takes as long as a kernel that does nothing else: let the kernels "
-        "read and write where the arrays are, and set nothing that they write anyway.");
+        "Let the kernels read and write where the arrays are, and set nothing that they write anyway: a copy "
+        "or a set on the device takes as long as a kernel that does nothing else.");
 }
 
 TEST_CASE("a measured time stands for itself, and no estimate beside it") {
@@ -384,7 +384,7 @@ TEST_CASE("a measured time stands for itself, and no estimate beside it") {
   CHECK(version.speed.student_ns == 4000);
   CHECK(version.speed.points == 5);
   CHECK(version.lost[0].reason.english().starts_with(
-      "4.00 us measured where the reference solution takes 2.00 us"));
+      "4.00 us measured, 2.00 times as long as the reference solution, which takes 2.00 us"));
   REQUIRE(version.launches.size() == 1);
   CHECK(version.launches[0].estimated_ns() == 0);
 }

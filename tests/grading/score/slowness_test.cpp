@@ -51,24 +51,24 @@ TEST_CASE("the bound that makes up most of the difference is named, with what is
   bounds.issue = 6000;
   const Remark memory = why(c, bounds);
   CHECK(memory.reason.english() ==
-        "it makes 4.00 times the reference's global-memory sectors (32,000 against 8,000)");
+        "it has 4.00 times the reference's global-memory sectors (32,000 against 8,000)");
   CHECK(memory.advice.english() ==
-        "Access global memory coalesced: neighbouring threads, neighbouring elements.");
+        "Coalesce the accesses to global memory: let neighbouring threads access neighbouring elements.");
   CHECK(memory.where == Location{"row_max.cu", 12, 0});
 
   bounds.issue = 12000;
   CHECK(why(c, bounds).reason.english() ==
-        "it makes 8.00 times the reference's warp instructions (800,000 against 100,000)");
+        "it has 8.00 times the reference's warp instructions (800,000 against 100,000)");
 
   bounds.shared = 20000;
   CHECK(why(c, bounds).advice.english() ==
-        "Read less from shared memory: keep what a thread uses again in registers.");
+        "Read less from shared memory: keep values that a thread uses again in registers.");
   c.source_shared_load_bank_conflicts = 3200;
-  CHECK(why(c, bounds).advice.english().starts_with("Bank conflicts make most of them"));
+  CHECK(why(c, bounds).advice.english().starts_with("Pad the rows of the tile by one element"));
   c.shared_atomic_bank_conflicts = 3000;
-  CHECK(why(c, bounds).advice.english().starts_with("Bank conflicts make most of them"));
+  CHECK(why(c, bounds).advice.english().starts_with("Pad the rows of the tile by one element"));
   c.shared_atomic_bank_conflicts = 4000;  // padding does not separate them
-  CHECK(why(c, bounds).advice.english().starts_with("Lanes of one warp change the same element"));
+  CHECK(why(c, bounds).advice.english().starts_with("Combine the warp's values with shuffles"));
 }
 
 TEST_CASE("coalesced accesses that are too many are not called scattered, nor cold ones too many") {
@@ -77,30 +77,27 @@ TEST_CASE("coalesced accesses that are too many are not called scattered, nor co
   bounds.memory = 9000;
   c.global_load_sectors = c.global_load_ideal_sectors = 32000;
   CHECK(why(c, bounds).advice.english().starts_with("Read each element once"));
-  CHECK(
-      why(counters(), bounds).reason.english() ==
-      "by all that is counted it does no more than the reference, but its steps wait longer for each other");
+  CHECK(why(counters(), bounds).reason.english() ==
+        "its counters match the reference's, but its steps wait longer for each other");
   LaunchRecord flat = launch(counters(), bounds);
   flat.block = {32, 8, 1};
   CHECK(explain_time(Launches{flat}, Launches{launch(counters(), kBounds)}).reason.english() ==
-        "it reads no more of memory than the reference, but longer: in blocks of 32 x 8 threads, the "
-        "reference has "
-        "256 x 1");
+        "same memory traffic, higher latency: its blocks have 32 x 8 threads, the reference's 256 x 1");
 }
 
 TEST_CASE("waiting is told by what is waited for") {
   sim::CostBounds bounds = kBounds;
   bounds.latency = 40000;
   CHECK(why(counters(), bounds).reason.english() ==
-        "its threads wait 39.0 us longer for what they read, and too few others are there to fill the time");
+        "its threads wait 39.0 us longer for their reads: the occupancy is too low to hide the latency");
   sim::Counters c = counters();
   c.barriers = 1000;
   CHECK(why(c, bounds).reason.english() ==
-        "it makes 9.91 times the reference's waits at __syncthreads() (1,000 against 100)");
+        "it has 9.91 times the reference's waits at __syncthreads() (1,000 against 100)");
   c = counters();
   c.warp_instructions *= 4;
   CHECK(why(c, bounds).reason.english() ==
-        "it makes 4.00 times the reference's warp instructions (400,000 against 100,000)");
+        "it has 4.00 times the reference's warp instructions (400,000 against 100,000)");
   LaunchRecord narrow = launch(counters(), bounds);
   narrow.grid = {2, 1, 1};
   CHECK(explain_time(Launches{narrow}, Launches{launch(counters(), kBounds)}).reason.english() ==
@@ -108,21 +105,18 @@ TEST_CASE("waiting is told by what is waited for") {
 }
 
 TEST_CASE("launches, atomics and doubles have their own reasons") {
-  CHECK(why(counters(), {.launch = 2500}, 4).reason.english() ==
-        "it launches 4 kernels where the reference launches 1");
+  CHECK(why(counters(), {.launch = 2500}, 4).reason.english() == "it launches 4 kernels, the reference 1");
   sim::Counters c = counters();
   sim::CostBounds bounds = kBounds;
   c.global_atomic_requests = 100;
   bounds.atomics = 50000;
   CHECK(why(c, bounds).reason.english() ==
-        "it makes 100 atomic instructions of a warp on global memory, the reference none; those that meet in "
-        "one "
-        "place "
-        "wait 50.0 us");
+        "it has 100 atomic instructions of a warp on global memory, the reference has none; atomic "
+        "operations on one address wait 50.0 us");
   bounds.doubles = 100000;
-  CHECK(why(c, bounds).reason.english() == "it computes in double precision more than the reference does");
+  CHECK(why(c, bounds).reason.english() == "it computes more in double precision than the reference");
   c.local_store_requests = 100;
-  CHECK(why(c, bounds).reason.english() == "it makes 100 local-memory accesses, the reference none");
+  CHECK(why(c, bounds).reason.english() == "it has 100 local-memory accesses, the reference has none");
 }
 
 TEST_CASE("a kernel of few threads is told of its threads, not of its instructions") {
@@ -155,25 +149,25 @@ TEST_CASE("sectors of atomic operations are not taken for elements that are read
   c.global_atomic_requests = c.global_atomic_sectors = c.global_atomic_ideal_sectors = 4000;
   const Remark told = why(c, bounds);
   CHECK(told.reason.english() ==
-        "it makes 4,000 atomic instructions of a warp on global memory, the reference none");
+        "it has 4,000 atomic instructions of a warp on global memory, the reference has none");
   CHECK(told.advice.english().starts_with("Combine the values of a block first"));
   c.global_load_sectors = c.global_load_ideal_sectors = 16000;  // most of the increase
   CHECK(why(c, bounds).advice.english().starts_with("Read each element once"));
 }
 
-TEST_CASE("passes over shared memory are explained by idle lanes, or lie on the way of scattered reads") {
+TEST_CASE("wavefronts of shared memory are explained by idle lanes, or lie on the way of scattered reads") {
   sim::CostBounds bounds = kBounds;
   bounds.shared = 60000;
   sim::Counters c = counters();
   c.source_shared_load_wavefronts *= 16;
   c.thread_instructions = c.warp_instructions;
   CHECK(why(c, bounds).advice.english() ==
-        "Of the 32 lanes of a warp 1 work in this line: give every thread its share.");
+        "Give every lane its share: only 1 of the 32 lanes of a warp work in this line.");
   c = counters();
   c.source_shared_load_wavefronts += 1600;
   c.global_load_sectors *= 8;
   CHECK(why(c, bounds).reason.english() ==
-        "it makes 8.00 times the reference's global-memory sectors (64,000 against 8,000)");
+        "it has 8.00 times the reference's global-memory sectors (64,000 against 8,000)");
 }
 
 TEST_CASE("blocks of small tiles read elements again that each of them reads once") {
@@ -196,12 +190,12 @@ TEST_CASE("double precision is no cause where the time goes elsewhere") {
   bounds.doubles = 3000;
   bounds.issue = 10000;  // doubles come with conversions
   CHECK(why(counters(), bounds).reason.english() ==
-        "it computes in double precision more than the reference does");
+        "it computes more in double precision than the reference");
   bounds.l2 = 15000;
   sim::Counters c = counters();
   c.global_store_sectors = 40000;
   CHECK(why(c, bounds).reason.english() ==
-        "it makes 6.00 times the reference's global-memory sectors (48,000 against 8,000)");
+        "it has 6.00 times the reference's global-memory sectors (48,000 against 8,000)");
 }
 
 TEST_CASE("a kernel of one thread that takes most of the time is named") {
@@ -213,7 +207,7 @@ TEST_CASE("a kernel of one thread that takes most of the time is named") {
   alone.lines = {{"/build/row_max.cu", 48, counters()}};
   const Launches reference{launch(counters(), kBounds)};
   const Remark told = explain_time(Launches{launch(counters(), kBounds), alone}, reference);
-  CHECK(told.reason.english() == "28.5 us of it pass in the kernel finish, which has 1 thread");
+  CHECK(told.reason.english() == "28.5 us of it are spent in the kernel finish, which has 1 thread");
   CHECK(told.where == Location{"row_max.cu", 48, 0});
   alone.bounds = {.launch = 2500, .latency = 1000};
   LaunchRecord slow = launch(counters(), bounds);

@@ -44,23 +44,23 @@ TEST_CASE("sizes that the card does not allow are refused with what was asked", 
   };
   CHECK(refusal(a.of({0, 1, 1}, {1, 1, 1}, 0)) == "kernel k: a grid of (0, 1, 1) blocks is empty");
   CHECK(refusal(a.of({1, 65536, 1}, {1, 1, 1}, 0)) ==
-        "kernel k: a grid of (1, 65536, 1) blocks, the most is (2147483647, 65535, 65535)");
+        "kernel k: a grid of (1, 65536, 1) blocks exceeds the limit of (2147483647, 65535, 65535)");
   CHECK(refusal(a.of({1, 1, 1}, {1, 0, 1}, 0)) == "kernel k: a block of (1, 0, 1) threads is empty");
   CHECK(refusal(a.of({1, 1, 1}, {1, 1, 65}, 0)) ==
-        "kernel k: a block of (1, 1, 65) threads, the most is (1024, 1024, 64)");
+        "kernel k: a block of (1, 1, 65) threads exceeds the limit of (1024, 1024, 64)");
   CHECK(refusal(a.of({1, 1, 1}, {1025, 1, 1}, 0)) ==
-        "kernel k: a block of (1025, 1, 1) threads, the most is 1024 threads in all");
+        "kernel k: a block of (1025, 1, 1) threads exceeds the limit of 1024 threads in all");
   CHECK(refusal(a.of({1, 1, 1}, {257, 1, 1}, 0)) ==
-        "kernel k: a block of 257 threads, its __launch_bounds__ allows 256");
-  CHECK(
-      refusal(a.of({1, 1, 1}, {1, 1, 1}, 44 * 1024 + 1)) ==
-      "kernel k: 49153 bytes of shared memory asked, limit 49152 (cudaFuncSetAttribute raises it to 166912)");
+        "kernel k: a block of 257 threads exceeds its __launch_bounds__ of 256");
+  CHECK(refusal(a.of({1, 1, 1}, {1, 1, 1}, 44 * 1024 + 1)) ==
+        "kernel k: 49153 bytes of shared memory requested, the limit is 49152 (cudaFuncSetAttribute raises "
+        "it to 166912)");
   CHECK(refusal(a.of({1, 1, 1}, {1, 1, 1}, 100'001, 100'000)) ==
-        "kernel k: 104097 bytes of shared memory asked, limit 104096 (cudaFuncSetAttribute raises it to "
-        "166912)");
+        "kernel k: 104097 bytes of shared memory requested, the limit is 104096 (cudaFuncSetAttribute raises "
+        "it to 166912)");
   // Nothing raises the limit further.
   CHECK(refusal(a.of({1, 1, 1}, {1, 1, 1}, 159 * 1024 + 1, 200'000)) ==
-        "kernel k: 166913 bytes of shared memory asked, limit 166912");
+        "kernel k: 166913 bytes of shared memory requested, the limit is 166912");
 }
 
 TEST_CASE("the registers of a block are limited where ptxas's number is known", "[launch_limits]") {
@@ -75,7 +75,8 @@ TEST_CASE("the registers of a block are limited where ptxas's number is known", 
   REQUIRE(refused);
   CHECK(refused->what == Refused::Registers);
   CHECK(refused->why.english() ==
-        "kernel k: a block of 1024 threads with 65 registers each, a block has 65536 together");
+        "kernel k: a block of 1024 threads with 65 registers each exceeds the limit of 65536 registers a "
+        "block");
   CHECK(resident_blocks(a.limits, a.kernel, 1024, 0) == 0);
   CHECK_FALSE(a.of({1, 1, 1}, {896, 1, 1}, 0));             // 28 warps of 72 x 32: 64512
   CHECK(a.of({1, 1, 1}, {897, 1, 1}, 0));                   // a warp has them all
@@ -94,7 +95,7 @@ TEST_CASE("a cooperative launch fits the card at a time, or is told from the oth
   REQUIRE(refused);
   CHECK(refused->what == Refused::AtATime);
   CHECK(refused->why.english() ==
-        "kernel k: 865 blocks in a cooperative launch, 864 fit the device at a time");
+        "kernel k: a cooperative launch of 865 blocks exceeds the 864 that fit on the device at a time");
   a.config.cooperative = false;
   CHECK_FALSE(refuse_launch(a.limits, a.kernel, a.config, 0));
 }

@@ -31,9 +31,10 @@ TEST_CASE("a texture is what the device has, and its size is a number", "[textur
   CHECK(plain().bytes() == 256);
   const std::string size = "it is larger than the device allows",
                     pitch = "the pitch is shorter than a row, or longer than the device allows",
-                    extents = "no array has such extents",
-                    element = "an element has 1, 2 or 4 channels of 8, 16 or 32 bits (floats: of 16 or 32)",
-                    kind = "no such kind of memory, of element or of addressing";
+                    extents = "an array cannot have such extents",
+                    element =
+                        "an element must have 1, 2 or 4 channels of 8, 16 or 32 bits (floats: 16 or 32)",
+                    kind = "unknown kind of memory, element or addressing";
   CHECK(problem([](Texture& t) { t.memory = Texture::Memory{3}; }) == kind);
   CHECK(problem([](Texture& t) { t.kind = TexelKind{3}; }) == kind);
   CHECK(problem([](Texture& t) { t.addressing[2] = AddressMode{4}; }) == kind);
@@ -59,13 +60,13 @@ TEST_CASE("a texture is what the device has, and its size is a number", "[textur
   CHECK(problem([](Texture& t) { t.memory = Texture::Memory::Pitched, t.depth = 2; }) ==
         "pitched memory has two dimensions");
   CHECK(problem([](Texture& t) { t.memory = Texture::Memory::Pitched, t.surface = true; }) ==
-        "layers, cubemaps and surfaces are made of arrays");
+        "layers, cubemaps and surfaces need an array");
   CHECK(problem([](Texture& t) { t.memory = Texture::Memory::Pitched, t.pitch = 68; }) ==
-        "the pitch is no multiple of 32 bytes (texturePitchAlignment)");
+        "the pitch is not a multiple of 32 bytes (texturePitchAlignment)");
   CHECK(problem([](Texture& t) { t.linear_filter = true, t.kind = TexelKind::Signed; }) ==
-        "linear filtering needs an element or a read mode that gives floats");
+        "linear filtering needs float elements, or a read mode that returns floats");
   CHECK(problem([](Texture& t) { t.normalized_values = true, t.kind = TexelKind::Signed; }) ==
-        "integers of 32 bits are not read as normalized floats");
+        "32-bit integers cannot be read as normalized floats");
 }
 
 TEST_CASE("the largest texture's size does not overflow", "[texture]") {

@@ -73,7 +73,7 @@ TEST_CASE("checkers have names", "[names]") {
   CHECK(*two == (sim::checker_bit(sim::Checker::Racecheck) | sim::checker_bit(sim::Checker::Memcheck)));
   for (const char* wrong : {"", "racecheck,", "race", "racecheck;memcheck"})
     CHECK(!sim::parse_checkers(wrong).ok());
-  CHECK(sim::parse_checkers("race").problem().message.english() == "there is no checker race");
+  CHECK(sim::parse_checkers("race").problem().message.english() == "unknown checker race");
   for (const sim::CheckerInfo& c : sim::all_checkers()) {
     CHECK(&sim::checker_info(c.checker) == &c);
     CHECK(*sim::parse_checkers(c.name) == sim::checker_bit(c.checker));

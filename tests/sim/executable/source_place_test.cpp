@@ -33,7 +33,7 @@ std::string fault_of(const std::string& body, const std::string& header = "put.c
   const Fault found = fault(body, 1, header);
   REQUIRE(found.kind != FaultKind::None);
   const std::string text = found.text();
-  const std::size_t note = text.find("; the compiler has joined");
+  const std::size_t note = text.find("; the compiler merged");
   return text.substr(0, text.find(": ")) +
          (note == std::string::npos ? "" : text.substr(note, text.find("; kernel") - note));
 }
@@ -55,7 +55,7 @@ constexpr std::array kOfToolchain{
     "/home/me/.cache/cuda-labs/cuda-025fefe6d4e07ed0/cuda/std/utility"};
 
 const std::string kNote =
-    "; the compiler has joined accesses of several lines into this one, and the line shown ";
+    "; the compiler merged accesses of several lines into this one, and the line shown ";
 
 }  // namespace
 
@@ -89,20 +89,20 @@ TEST_CASE("a toolchain's header that a compiler has inlined without a word is to
 
 TEST_CASE("code without a line is not blamed on the line before it") {
   CHECK(fault_of(".loc 1 7 5\nmov.u32 %r1, 1;\n.loc 1 0 0\nld.global.f32 %f1, [%rd1];\nmov.u32 %r2, 2;\n"
-                 ".loc 1 12 3\nadd.f32 %f2, %f1, %f1;") == "k.cu:12" + kNote + "uses what is read");
+                 ".loc 1 12 3\nadd.f32 %f2, %f1, %f1;") == "k.cu:12" + kNote + "uses the value read");
   CHECK(fault_of(".loc 1 7 5\nld.global.f32 %f1, [%rd1];\n") == "k.cu:7");
   CHECK(fault_of(".loc 1 6 5\nadd.f32 %f1, 0f3F800000, 0f3F800000;\n.loc 1 8 1\nmov.u32 %r1, 1;\n.loc 1 0 0\n"
-                 "st.global.f32 [%rd1], %f1;") == "k.cu:6" + kNote + "makes what is stored");
+                 "st.global.f32 [%rd1], %f1;") == "k.cu:6" + kNote + "computes the value stored");
   CHECK(fault_of(".loc 1 8 1\nmov.u32 %r1, 1;\n.loc 1 0 0\nst.global.u32 [%rd1], 7;") ==
-        "k.cu:8" + kNote + "is one near them");
+        "k.cu:8" + kNote + "is near them");
 }
 
 TEST_CASE("an address is a use of what was read, overwriting it is none") {
   CHECK(fault_of(".loc 1 7 5\nmov.u32 %r1, 1;\n.loc 1 0 0\nld.global.u64 %rd2, [%rd1];\n.loc 1 10 1\n"
                  "mov.u64 %rd3, 0;\n.loc 1 12 3\nst.global.u32 [%rd2], %r1;") ==
-        "k.cu:12" + kNote + "uses what is read");
+        "k.cu:12" + kNote + "uses the value read");
   CHECK(fault_of(".loc 1 7 5\nmov.u32 %r1, 1;\n.loc 1 0 0\nld.global.f32 %f1, [%rd1];\n.loc 1 10 1\n"
-                 "mov.f32 %f1, 0f00000000;") == "k.cu:7" + kNote + "is one near them");
+                 "mov.f32 %f1, 0f00000000;") == "k.cu:7" + kNote + "is near them");
 }
 
 TEST_CASE("copies of one barrier are at one place, column and call included") {

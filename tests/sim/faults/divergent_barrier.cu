@@ -16,5 +16,5 @@ int main() {
   return told();
 }
 // expect: cudaErrorLaunchFailure
-// stderr: grader: @/divergent_barrier.cu:6: __syncthreads() inside a divergent branch: 16 threads of the warp wait here, 16 others of it went past and finished without reaching this barrier; kernel half_of_them(int*), block (0, 0, 0), thread (0, 0, 0)
+// stderr: grader: @/divergent_barrier.cu:6: __syncthreads() inside a divergent branch: 16 threads of the warp wait here, 16 others finished without reaching this barrier; kernel half_of_them(int*), block (0, 0, 0), thread (0, 0, 0)
 // stderr:   hint: Move __syncthreads() out of the if, so that every thread of the block reaches it.

@@ -19,5 +19,5 @@ int main() {
   return told();
 }
 // expect: cudaErrorLaunchFailure
-// stderr: grader: @/divided_block.cu:11: the block is divided at a barrier: warp 1 waits at this __syncthreads(), warp 0 at the one of line 7; kernel two_barriers(int*), block (0, 0, 0), thread (32, 0, 0)
-// stderr:   hint: Every thread of the block must reach the same __syncthreads(): move it out of the if.
+// stderr: grader: @/divided_block.cu:11: warps of the block wait at different barriers: warp 1 at this __syncthreads(), warp 0 at the one of line 7; kernel two_barriers(int*), block (0, 0, 0), thread (32, 0, 0)
+// stderr:   hint: Let every thread of the block reach the same __syncthreads(): move it out of the if.

@@ -21,5 +21,5 @@ int main() {
   return told();
 }
 // expect: cudaErrorLaunchFailure
-// stderr: grader: @/divided_calls.cu:3: the block is divided at a barrier: warp 1 waits at this __syncthreads(), warp 0 at another one of this line, or in another call of it; kernel two_calls(int*), block (0, 0, 0), thread (32, 0, 0)
-// stderr:   hint: Every thread of the block must reach the same __syncthreads(): move it out of the if.
+// stderr: grader: @/divided_calls.cu:3: warps of the block wait at different barriers: warp 1 at this __syncthreads(), warp 0 at another one of this line, or in another call of it; kernel two_calls(int*), block (0, 0, 0), thread (32, 0, 0)
+// stderr:   hint: Let every thread of the block reach the same __syncthreads(): move it out of the if.

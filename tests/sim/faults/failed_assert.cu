@@ -11,4 +11,4 @@ int main() {
 }
 // expect: cudaErrorAssert
 // stderr: grader: @/failed_assert.cu:3: assertion `a[threadIdx.x] > 0 && "all are positive"` failed (line 3, void positive(const int *)); kernel positive(int const*), block (0, 0, 0), thread (1, 0, 0)
-// stderr:   hint: The condition in assert() does not hold for this thread.
+// stderr:   hint: Check why the condition in assert() does not hold for this thread.

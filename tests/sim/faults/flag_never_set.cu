@@ -16,5 +16,5 @@ int main() {
   return told();
 }
 // expect: cudaErrorLaunchTimeout
-// stderr: grader: @/flag_never_set.cu:4: the kernel never ends, nothing changes any more: warps 0, 1 in a loop (line 4); 398 other blocks wait like this; kernel waits_for_a_flag(int volatile*, int*), block (1, 0, 0), thread (0, 0, 0)
-// stderr:   hint: Check the condition and the step of the loop. If it waits for another thread, nobody is left to write what it waits for: that thread has finished, or waits itself.
+// stderr: grader: @/flag_never_set.cu:4: the kernel never ends, no thread makes progress: warps 0, 1 in a loop (line 4); 398 other blocks wait like this; kernel waits_for_a_flag(int volatile*, int*), block (1, 0, 0), thread (0, 0, 0)
+// stderr:   hint: Check the condition and the step of the loop. If it waits for another thread, that thread has finished or waits itself, so no thread can write the awaited value.

@@ -10,5 +10,5 @@ int main() {
   return told();
 }
 // expect: cudaErrorIllegalAddress
-// stderr: grader: @/freed_twice.cu:6: free inside a kernel: the allocation at # was freed before; kernel frees(), block (0, 0, 0), thread (0, 0, 0)
+// stderr: grader: @/freed_twice.cu:6: free inside a kernel: double free: the allocation at # was already freed; kernel frees(), block (0, 0, 0), thread (0, 0, 0)
 // stderr:   hint: Free what malloc or new returned inside a kernel, and only once.

@@ -13,5 +13,5 @@ int main() {
   return told();
 }
 // expect: cudaErrorLaunchFailure
-// stderr: grader: @/grid_sync_alone.cu:6: grid.sync() in a kernel that was launched by <<<...>>>: its blocks need not all run at a time; kernel meets(int*), block (0, 0, 0), thread (0, 0, 0)
-// stderr:   hint: Launch it by cudaLaunchCooperativeKernel(), with no more blocks than cudaOccupancyMaxActiveBlocksPerMultiprocessor() says fit; or end the kernel where all blocks must meet, and launch a second one.
+// stderr: grader: @/grid_sync_alone.cu:6: grid.sync() needs a cooperative launch, but <<<...>>> launched the kernel: its blocks need not all run at a time; kernel meets(int*), block (0, 0, 0), thread (0, 0, 0)
+// stderr:   hint: Launch it with cudaLaunchCooperativeKernel() and no more blocks than cudaOccupancyMaxActiveBlocksPerMultiprocessor() allows; or end the kernel where all blocks must meet, and launch a second one.

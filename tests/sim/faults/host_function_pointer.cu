@@ -9,5 +9,5 @@ int main() {
   return told();
 }
 // expect: cudaErrorInvalidPc
-// stderr: grader: @/host_function_pointer.cu:4: a call through a pointer that is no __device__ function; kernel apply(float (*)(float), float*), block (0, 0, 0), thread (0, 0, 0)
-// stderr:   hint: Function pointers must be taken in device code (or copied from a __device__ variable), not on the host.
+// stderr: grader: @/host_function_pointer.cu:4: a function pointer does not point to a __device__ function; kernel apply(float (*)(float), float*), block (0, 0, 0), thread (0, 0, 0)
+// stderr:   hint: Take function pointers in device code (or copy them from a __device__ variable), not on the host.

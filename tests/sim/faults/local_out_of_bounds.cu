@@ -14,5 +14,5 @@ int main() {
   return told();
 }
 // expect: cudaErrorIllegalAddress
-// stderr: grader: @/local_out_of_bounds.cu:5: read of 4 bytes out of bounds of the thread's local memory at offset 16000 (16 bytes a thread); kernel picked(int const*, int*), block (0, 0, 0), thread (1, 0, 0)
-// stderr:   hint: An array inside the kernel is indexed outside its bounds.
+// stderr: grader: @/local_out_of_bounds.cu:5: read of 4 bytes out of bounds of the thread's local memory at offset 16000: a thread has 16 bytes; kernel picked(int const*, int*), block (0, 0, 0), thread (1, 0, 0)
+// stderr:   hint: Check the index of the array inside the kernel: it is out of bounds.

@@ -20,5 +20,5 @@ int main() {
   return told();
 }
 // expect: cudaErrorLaunchTimeout
-// stderr: grader: @/locks_in_two_orders.cu:12: the kernel never ends, nothing changes any more: warps 0, 1 in a loop (line 12); kernel takes_both(), block (0, 0, 0), thread (0, 0, 0)
-// stderr:   hint: Check the condition and the step of the loop. If it waits for another thread, nobody is left to write what it waits for: that thread has finished, or waits itself.
+// stderr: grader: @/locks_in_two_orders.cu:12: the kernel never ends, no thread makes progress: warps 0, 1 in a loop (line 12); kernel takes_both(), block (0, 0, 0), thread (0, 0, 0)
+// stderr:   hint: Check the condition and the step of the loop. If it waits for another thread, that thread has finished or waits itself, so no thread can write the awaited value.

@@ -16,5 +16,5 @@ int main() {
   return told();
 }
 // expect: cudaErrorLaunchTimeout
-// stderr: grader: @/missing_lanes.cu:5: a warp-wide operation (shuffle, vote, __syncwarp or a product of matrices) waits for lanes of its mask that wait somewhere else, nobody can go on: lanes 0-7 of warp 0 at a warp-wide call (line 5), lanes 8-15 of warp 0 at __syncthreads() (line 8); kernel waits_for_lanes(int*), block (0, 0, 0), thread (0, 0, 0)
-// stderr:   hint: Every lane named in the mask must reach the same call.
+// stderr: grader: @/missing_lanes.cu:5: deadlock at a warp-wide operation (shuffle, vote, __syncwarp or matrix product): lanes of its mask wait elsewhere: lanes 0-7 of warp 0 at a warp-wide call (line 5), lanes 8-15 of warp 0 at __syncthreads() (line 8); kernel waits_for_lanes(int*), block (0, 0, 0), thread (0, 0, 0)
+// stderr:   hint: Let every lane named in the mask reach the same call.

@@ -11,5 +11,5 @@ int main() {
   return told();
 }
 // expect: cudaErrorLaunchTimeout
-// stderr: grader: @/named_barrier_deadlock.cu:3: deadlock: everybody who is left in the block waits at a barrier that cannot open: warp 0 at barrier 1 (line 3), warp 1 at barrier 2 (line 4); kernel waits_for_nobody(int*), block (0, 0, 0), thread (0, 0, 0)
-// stderr:   hint: The number of threads that a named barrier waits for must be the number that reaches it.
+// stderr: grader: @/named_barrier_deadlock.cu:3: deadlock: all remaining threads of the block wait at a barrier that never completes: warp 0 at barrier 1 (line 3), warp 1 at barrier 2 (line 4); kernel waits_for_nobody(int*), block (0, 0, 0), thread (0, 0, 0)
+// stderr:   hint: Give a named barrier the number of threads that reach it.

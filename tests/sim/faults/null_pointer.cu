@@ -8,4 +8,4 @@ int main() {
 }
 // expect: cudaErrorIllegalAddress
 // stderr: grader: @/null_pointer.cu:3: write of 4 bytes out of bounds: address 0xc is a null pointer; kernel set(int*), block (0, 0, 0), thread (7, 0, 0)
-// stderr:   hint: The pointer was never set, or its cudaMalloc failed.
+// stderr:   hint: Set the pointer before the launch, and check the result of its cudaMalloc.

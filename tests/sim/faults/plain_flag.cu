@@ -14,5 +14,5 @@ int main() {
 }
 // expect: cudaErrorLaunchTimeout
 // nvcc alone: clang leaves a loop out that does nothing
-// stderr: grader: @/plain_flag.cu:5: the kernel never ends, nothing changes any more: warp 0 in a loop (line 5); 3 other blocks wait like this; kernel waits_for_more(int*), block (0, 0, 0), thread (0, 0, 0)
-// stderr:   hint: Check the condition and the step of the loop. If it waits for another thread: it reads no memory, as a plain variable is loaded once, before the loop. Read it by volatile or an atomic operation.
+// stderr: grader: @/plain_flag.cu:5: the kernel never ends, no thread makes progress: warp 0 in a loop (line 5); 3 other blocks wait like this; kernel waits_for_more(int*), block (0, 0, 0), thread (0, 0, 0)
+// stderr:   hint: Check the condition and the step of the loop. If it waits for another thread, read the variable with volatile or an atomic operation: a plain variable is loaded once, before the loop.

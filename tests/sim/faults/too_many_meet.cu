@@ -12,5 +12,5 @@ int main() {
   return told();
 }
 // expect: cudaErrorLaunchTimeout
-// stderr: grader: @/too_many_meet.cu:7: deadlock: the card holds 216 blocks of this kernel at a time, all of which wait for others, and 4 have not begun: warp 0 in a loop (line 7); kernel all_meet(), block (0, 0, 0), thread (0, 0, 0)
-// stderr:   hint: Launch no more blocks than fit at a time (cudaOccupancyMaxActiveBlocksPerMultiprocessor() says how many a multiprocessor holds), or wait only for blocks with lower numbers.
+// stderr: grader: @/too_many_meet.cu:7: deadlock: the 216 resident blocks all wait for others, and 4 have not begun: warp 0 in a loop (line 7); kernel all_meet(), block (0, 0, 0), thread (0, 0, 0)
+// stderr:   hint: Launch no more blocks than fit at a time (cudaOccupancyMaxActiveBlocksPerMultiprocessor() returns how many a multiprocessor holds), or wait only for blocks with lower numbers.

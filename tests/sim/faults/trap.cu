@@ -8,4 +8,4 @@ int main() {
 }
 // expect: cudaErrorLaunchFailure
 // stderr: grader: @/trap.cu:3: the kernel executed trap; kernel stops(int), block (2, 0, 0), thread (1, 0, 0)
-// stderr:   hint: __trap() or an impossible branch was reached.
+// stderr:   hint: Check why the kernel reaches __trap() or a branch that should be impossible.

@@ -31,23 +31,22 @@ TEST_CASE("declarations, definitions and aliases of a function agree", "[calls]"
   }
   CHECK(refusal_of(four + call + ".func (.param .b32 r) f(.param .b32 a, .param .b32 b);\n") ==
         "t.ptx:12:23: " + other);
-  CHECK(refusal_of(four + call + four + four).find("which is defined nowhere") != std::string::npos);
+  CHECK(refusal_of(four + call + four + four).find("which is not defined") != std::string::npos);
   CHECK(refusal_of(four + call + ".entry f(.param .b32 a, .param .b32 b) { ret; }\n") ==
-        "t.ptx:12:8: 'f' is declared as a kernel and as a function that is none");
+        "t.ptx:12:8: 'f' is declared both as a kernel and as a function");
 
   CHECK(refusal_of(four + ".func g() { ret; }\n" + call + ".alias f, g;\n") ==
-        "t.ptx:13:8: 'f' has other parameters than 'g', whose alias it is");
+        "t.ptx:13:8: the alias 'f' has other parameters than 'g'");
   CHECK(refusal_of(four + ".func g(.param .b32 a, .param .b32 b) { ret; }\n" + call + ".alias f, g;\n")
             .empty());
   CHECK(refusal_of(".entry g() { ret; }\n.func f();\n.alias f, g;\n") ==
-        "t.ptx:6:8: a kernel can be no alias and have none");
+        "t.ptx:6:8: a kernel cannot be an alias or have one");
 }
 
 TEST_CASE("a call passes what the function takes, out of .param variables", "[calls]") {
   CHECK(
       refusal_of(".func f(.param .b8 a[0]) { ret; }\n" + kernel_with(".param .b32 a, b; call f, (a, b);")) ==
-      "t.ptx:9: the simulator cannot execute `call` (PTX line 9) in k: f takes other arguments than it is "
-      "called with");
+      "t.ptx:9: the simulator cannot execute `call` (PTX line 9) in k: it calls f with the wrong arguments");
   CHECK(refusal_of(".func f(.param .b8 a[32]) { ret; }\n" + kernel_with(".shared .b8 s[32]; call f, (s);")) ==
         "t.ptx:9:28: a .param variable or a register is expected here in `call f, (s)`");
 }
@@ -166,7 +165,7 @@ TEST_CASE("what cannot be passed in a register is refused", "[calls]") {
         "t.ptx:4:20: the parameters of a kernel must be .param");
   const std::string f = ".func (.reg .u32 d) f(.reg .u16 a) { cvt.u32.u16 d, a; ret; }\n";
   CHECK(refusal_of(f + kernel_with("call (%r1), f, (%r2);")) ==
-        "t.ptx:9:16: the function's parameter has 2 bytes of .u16, what stands for it has not in "
+        "t.ptx:9:16: the argument does not match the function's parameter of 2 bytes of .u16 in "
         "`call (%r1), f, (%r2)`");
   CHECK(refusal_of(f + kernel_with("call (5), f, (1);")) ==
         "t.ptx:9:6: the destination must be a register in `call (5), f, (1)`");

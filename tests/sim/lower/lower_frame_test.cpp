@@ -31,7 +31,7 @@ TEST_CASE("so are parameters of functions, and of kernels that take more than CU
           "t.ptx:4: kernel f cannot run: " + kTooLarge);
   }
   const std::string many =
-      "t.ptx:4: kernel k cannot run: its parameters take more than the 32764 bytes that a kernel can have\n"
+      "t.ptx:4: kernel k cannot run: its parameters exceed the limit of 32764 bytes\n"
       "  hint: Pass big objects by pointer.";
   for (const std::string& list : std::initializer_list<std::string>{
            ".param .b8 a[32765]", ".param .b8 a[4294967295], .param .u32 b",

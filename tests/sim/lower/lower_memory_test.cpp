@@ -73,9 +73,9 @@ TEST_CASE("alloca() gives each lane memory of its own until it is given back", "
                     kernel_with(head + "alloca.u64 %a, 8; mov.u64 %n, 16380; alloca.u64 %b, %n;"));
   const Fault fault = kernel.launch(kernel.zeros(4), 1, 32, {}).fault;
   CHECK(fault.kind == FaultKind::OutOfBounds);
-  CHECK(fault.message.english() == "alloca() of 16380 bytes: a function has 16384 together here");
+  CHECK(fault.message.english() == "alloca() of 16380 bytes exceeds the limit of 16384 bytes a function");
   CHECK(refusal_of(kernel_with("alloca.u64 %rd2, 8, 3;"))
-            .ends_with("memory of alloca() is aligned to a power of 2, to 64 at most"));
+            .ends_with("the alignment of alloca() must be a power of 2, at most 64"));
 }
 
 }  // namespace cudalabs::sim

@@ -19,20 +19,18 @@ TEST_CASE("what a texture is not asked for here is refused in a sentence", "[tex
   CHECK(refusal_of(kernel_with("tex.base.2d.v4.f32.f32 " + four + "[%rd1, {%f1, %f2}];")) ==
         cannot("tex.base.2d.v4.f32.f32", "mipmaps are not simulated"));
   CHECK(refusal_of(kernel_with("tex.2d.v4.f32.s32 " + four + "[%rd1, {%r1, %r2}];")) ==
-        cannot("tex.2d.v4.f32.s32",
-               "coordinates that are whole numbers are for linear memory (tex1Dfetch) alone"));
+        cannot("tex.2d.v4.f32.s32", "integer coordinates need linear memory (tex1Dfetch)"));
   CHECK(refusal_of(kernel_with("tld4.r.cube.v4.f32.f32 " + four + "[%rd1, {%f1, %f2, %f3, %f3}];")) ==
-        cannot("tld4.r.cube.v4.f32.f32", "texture gather is simulated for two dimensions alone"));
+        cannot("tld4.r.cube.v4.f32.f32", "texture gather is simulated for two dimensions only"));
   CHECK(refusal_of(kernel_with("tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}|%p1, [%rd1, {%f1, %f2}];")) ==
         "t.ptx:8:39: sparse textures, which have a predicate behind a bar, are not simulated in "
         "`tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}|%p1, [%rd1, {%f1, %f2}]`\n"
-        "  hint: leave the last argument of the tex function away");
+        "  hint: leave out the last argument of the tex function");
 }
 
 TEST_CASE("registers are as wide as the coordinates and elements in them", "[texture]") {
   const std::string four = "{%f1, %f2, %f3, %f4}, ";
-  const std::string coordinate =
-      "a register has another size than the object or coordinate that it should hold";
+  const std::string coordinate = "a register does not have the size of its object or coordinate";
   for (const char* const operands : {"[%r1, {%f1, %f2}]", "[%rd1, {%rd1, %f2}]", "[%rd1, {%p1, %f2}]"}) {
     INFO(operands);
     CHECK(refusal_of(kernel_with("tex.2d.v4.f32.f32 " + four + operands + ";")) ==
@@ -40,7 +38,7 @@ TEST_CASE("registers are as wide as the coordinates and elements in them", "[tex
   }
   CHECK(refusal_of(kernel_with("tex.2d.v4.f32.f32 " + four + "[%rd1, {%f1}];")) ==
         cannot("tex.2d.v4.f32.f32", "a coordinate is missing"));
-  const std::string element = "a register has another size than the element";
+  const std::string element = "a register does not have the size of the element";
   CHECK(refusal_of(kernel_with("tex.2d.v4.f32.f32 {%f1, %f2, %rd3, %f4}, [%rd1, {%f1, %f2}];")) ==
         cannot("tex.2d.v4.f32.f32", element));
   CHECK(refusal_of(kernel_with("suld.b.1d.b64.trap {%r1}, [%rd1, {%r2}];")) ==

@@ -155,7 +155,7 @@ TEST_CASE("formats of 6 and 4 bits are refused", "[float8]") {
   CHECK(refusal_of(kernel_with("createpolicy.fractional.L2::evict_first.b64 %rd2, 1;")) ==
         "t.ptx:8: the simulator cannot execute `createpolicy.fractional.L2::evict_first.b64` (PTX line 8) in "
         "k: "
-        "its operands are not those of the instruction");
+        "its operands do not match the instruction");
 }
 
 }  // namespace cudalabs::sim

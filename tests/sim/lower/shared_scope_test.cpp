@@ -37,7 +37,7 @@ std::uint32_t shared_of(const Module& module, std::string_view kernel) {
   for (const KernelInfo& info : module.kernels()) {
     if (info.name == kernel) return info.static_shared_bytes;
   }
-  FAIL("no such kernel");
+  FAIL("unknown kernel");
   return 0;
 }
 

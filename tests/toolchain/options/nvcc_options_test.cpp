@@ -102,27 +102,23 @@ TEST_CASE("options may stand in a file, with a shell's quotes") {
 
 TEST_CASE("what nvcc does not know is refused, or the host compiler's") {
   CHECK(refused({"a.cu", "--chek", "all"}, {"--check"}) ==
-        "neither nvcc nor the grader has an option '--chek'; did you mean '--check'?\n  hint: what is "
-        "meant "
-        "for the host's compiler stands behind -Xcompiler");
+        "unknown option '--chek' of nvcc and the grader; did you mean '--check'?\n  hint: pass options of "
+        "the host compiler with -Xcompiler");
   CHECK(refused({"a.cu", "-Wall"}) ==
-        "neither nvcc nor the grader has an option '-Wall'\n  hint: what is meant for the host's "
-        "compiler "
-        "stands behind -Xcompiler");
+        "unknown option '-Wall' of nvcc and the grader\n  hint: pass options of the host compiler with "
+        "-Xcompiler");
   CHECK(read({"-forward-unknown-to-host-compiler", "-fopenmp", "a.cu"}).flags ==
         Words{"-Xcompiler=-fopenmp"});
   CHECK(read({"-forward-unknown-to-host-compiler", "-Wl,-rpath,there", "a.cu"}).link ==
         Words{"-Wl,-rpath,there"});
   CHECK(refused({"a.cu", "-o"}) == "-o needs a value");
   CHECK(refused({"a.cu", "notes.txt"}) ==
-        "what is notes.txt? Its name ends neither like a source file nor like an object\n  hint: "
-        "sources "
-        "end with .cu, .cpp, .cc, .cxx or .c, or -x says what they are");
+        "notes.txt is neither a source file nor an object, by its name\n  hint: "
+        "sources end with .cu, .cpp, .cc, .cxx or .c; or give their language with -x");
 }
 
 TEST_CASE("a library that needs a card is refused by its name") {
   CHECK(refused({"a.cu", "-lcublas_static"}) ==
-        "the program is linked with cuBLAS (-lcublas_static), which runs on NVIDIA's cards alone and "
-        "is not "
-        "there\n  hint: write what it does as a kernel of your own, or with Thrust and CUB, which work here");
+        "the program is linked with cuBLAS (-lcublas_static), which runs only on NVIDIA cards and is not "
+        "supported here\n  hint: write your own kernel for it, or use Thrust and CUB, which work here");
 }

@@ -249,7 +249,7 @@ class ClassWriter {
   }
 
   void who(const CommonFinding& finding) {
-    out_ += markup("<details><summary>Who</summary>\n<p class=\"names\">");
+    out_ += markup("<details><summary>Students</summary>\n<p class=\"names\">");
     for (std::size_t s = 0; s < std::min(finding.students.size(), kWho); ++s)
       out_ += (s == 0 ? Piece("") : Piece(", ")) + called(*finding.students[s]);
     if (finding.students.size() > kWho) out_ += markup(" and {} more", finding.students.size() - kWho);
@@ -287,7 +287,7 @@ class ClassWriter {
     if (page_.anonymous) return;
     out_ += markup("<section id=\"copies\">\n<h2>Groups of copies</h2>\n");
     if (!page_.copies_compared) {
-      out_ += markup("<p>Nobody has looked for copies.</p>\n</section>\n");
+      out_ += markup("<p>The submissions were not compared for copies.</p>\n</section>\n");
       return;
     }
     if (page_.copies.empty()) {
@@ -295,9 +295,8 @@ class ClassWriter {
       return;
     }
     out_ += markup(
-        "<p class=\"note\">Code in common, what was handed out left aside. It is no proof: look at both "
-        "before you "
-        "speak to anyone.</p>\n");
+        "<p class=\"note\">Code in common, without the code of the course. It is no proof: compare both "
+        "before you talk to the students.</p>\n");
     std::vector<const ClassCopies*> groups;
     for (const ClassCopies& group : page_.copies) groups.push_back(&group);
     std::ranges::stable_sort(groups, std::greater<>(), &ClassCopies::share);

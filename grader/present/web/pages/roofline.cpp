@@ -90,7 +90,7 @@ class Axes {
       svg.text(kLeft - 5, y(value) + 4, fmt::format("{:g}", value), Anchor::End, "tick");
     });
     svg.text((kLeft + kWidth - kRight) / 2, kHeight - 8,
-             tr("warp instructions a byte of global memory asked for"), Anchor::Middle, "axis");
+             tr("warp instructions per byte of global memory requested"), Anchor::Middle, "axis");
     svg.text(0, 11, tr("10⁹ warp instructions a second"), Anchor::Start, "axis");
   }
 
@@ -189,10 +189,9 @@ html::Piece version_sign(std::size_t version) {
 
 html::Html roofline_figure(const Roofline& roofline) {
   std::vector<std::string> versions;
-  std::string description =
-      tr("The card's limit rises with {} GB/s of memory bandwidth up to {} thousand million warp "
-         "instructions a second.",
-         human_factor(roofline.memory), human_factor(roofline.issue));
+  std::string description = tr(
+      "The card's limit rises with {} GB/s of memory bandwidth up to {} billion warp instructions a second.",
+      human_factor(roofline.memory), human_factor(roofline.issue));
   for (const RooflinePoint& point : roofline.points) {
     if (!point.reference) versions.push_back(point.version);
     description +=

@@ -162,7 +162,7 @@ Html roofline_table(const Roofline& roofline) {
   parts::Table table("The roofline in numbers", {{"version"},
                                                  {"whose", true},
                                                  {"warp instructions"},
-                                                 {"bytes asked for"},
+                                                 {"bytes requested"},
                                                  {"instructions a byte"},
                                                  {"time"},
                                                  {"10⁹ instructions a second"},

@@ -26,15 +26,17 @@ TEST_CASE("a kernel that cannot run leaves the others alone") {
   REQUIRE(loaded);
   CHECK(loaded->module->kernels().size() == 5);
   REQUIRE(loaded->refused.size() == 2);
-  CHECK(loaded->refused.at("bad").english().starts_with("two.ptx:16:3: the simulator has no 'txq'"));
-  CHECK(loaded->refused.at("worse").english().starts_with("two.ptx:32:1: the simulator has no 'txq'"));
+  CHECK(
+      loaded->refused.at("bad").english().starts_with("two.ptx:16:3: the simulator does not support 'txq'"));
+  CHECK(loaded->refused.at("worse").english().starts_with(
+      "two.ptx:32:1: the simulator does not support 'txq'"));
 }
 
 TEST_CASE("a module without a kernel that can run is refused, and so is what is wrong elsewhere") {
   sim::Simulator simulator;
   const auto alone = load_what_can_run(simulator, kHead + kernel("bad", kQuery), "one.ptx");
   REQUIRE_FALSE(alone);
-  CHECK(alone.problem().text().find("the simulator has no 'txq'") != std::string::npos);
+  CHECK(alone.problem().text().find("the simulator does not support 'txq'") != std::string::npos);
   const auto function =
       load_what_can_run(simulator,
                         kHead + ".func helper()\n{\n.reg .f32 %f<9>;\n.reg .b32 %r<9>;\n.reg .b64 %rd<9>;\n" +

@@ -79,7 +79,7 @@ TEST_CASE("what a text may use goes by its own target, whatever its image says",
   text.replace(text.find("sm_80"), 5, "sm_90");
   const auto loaded = device->load(fat_binary_of(text));
   REQUIRE_FALSE(loaded.ok());
-  CHECK(loaded.detail.english() == "the program's GPU code is for sm_90, the device is sm_80");
+  CHECK(loaded.detail.english() == "the program's GPU code is for sm_90, but the device is sm_80");
 }
 
 TEST_CASE("memory that was freed faults while a recording holds it, and is there for replays",

@@ -137,8 +137,8 @@ TEST_CASE("what is no texture of the kind is a fault that says so", "[texture]")
     CHECK((reader.last.fault.kind == FaultKind::OutOfBounds || reader.last.fault.kind == FaultKind::None));
     return reader.last.fault.message.english();
   };
-  CHECK(fault(0) == "tex1D() of a texture object that was never made");
-  CHECK(fault(77) == "tex1D() of a texture object that was never made");
+  CHECK(fault(0) == "tex1D() of a texture object that was never created");
+  CHECK(fault(77) == "tex1D() of a texture object that was never created");
   const Texture row = reader.row({1, 2});
   const std::uint64_t first = reader.object(row);
   CHECK(fault(first).empty());
@@ -147,11 +147,11 @@ TEST_CASE("what is no texture of the kind is a fault that says so", "[texture]")
   CHECK(fault(first) == "tex1D() of a texture object that was destroyed");
   Texture t = row;
   t.surface = true;
-  CHECK(fault(reader.object(t)) == "tex1D() of a texture object that is a surface object");
+  CHECK(fault(reader.object(t)) == "tex1D() needs a texture object, but this is a surface object");
   t = row;
   t.memory = Texture::Memory::Linear;
   CHECK(fault(reader.object(t)) == "tex1D() is not for linear memory");
-  CHECK(reader.last.fault.advice.english() == "Read a texture of linear memory by tex1Dfetch().");
+  CHECK(reader.last.fault.advice.english() == "Read a texture of linear memory with tex1Dfetch().");
   t = row;
   t.layered = true;
   t.depth = 1;

@@ -189,7 +189,7 @@ TEST_CASE("matrix operations fault with what is wrong", "[matrix]") {
 }
 
 TEST_CASE("barriers in shared memory fault with what is wrong", "[matrix]") {
-  CHECK(has(fault("mbarrier.arrive.shared.b64 %rd2, [%r2];"), "never initialised"));
+  CHECK(has(fault("mbarrier.arrive.shared.b64 %rd2, [%r2];"), "an uninitialized barrier"));
   CHECK(has(fault("mbarrier.init.shared.b64 [%r2], 0;"), "0 arrivals"));
   CHECK(has(fault("mbarrier.init.shared.b64 [%r2+4], 1;"), "misaligned"));
   CHECK(has(fault("mbarrier.init.shared.b64 [%r2], 41; mbarrier.arrive.shared::cta.b64 _, [%r2], 2;"),

@@ -85,10 +85,10 @@ TEST_CASE("what one file declares another one defines") {
 
 TEST_CASE("what is defined nowhere is told at its first use") {
   CHECK(refusal({kUser, kVariables}) ==
-        "main.cu:7: there is used here and defined in none of the files\n  hint: compile the file that "
+        "main.cu:7: there is used here, but none of the files defines it\n  hint: compile the file that "
         "defines the __device__ function with the others, all with -rdc=true");
   CHECK(refusal({kUser, kThere}) ==
-        "main.cu:9: count is used here and defined in none of the files\n  hint: compile the file that "
+        "main.cu:9: count is used here, but none of the files defines it\n  hint: compile the file that "
         "defines the variable with the others, all with -rdc=true");
   // Unused, or provided by the simulator.
   CHECK(refusal({".extern .func nobody ();\n.extern .global .u32 unused;\n"}) == "linked");
@@ -156,7 +156,7 @@ TEST_CASE("dynamic shared memory is one array for all files, as aligned as any s
 
 TEST_CASE("text that is no PTX is refused with its line") {
   CHECK(refusal({"", "nonsense here\n"}) ==
-        "b.cu: its GPU code cannot be linked: line 4: a directive should stand here");
+        "b.cu: its GPU code cannot be linked: line 4: a directive is expected here");
   CHECK(refusal({".global .u32 a, b;\n"}) ==
         "a.cu: its GPU code cannot be linked: line 4: several variables are declared in one statement");
   for (const char* const cut : {".visible .func f(", ".entry k() { {", ".global .b8 a[4] = {1, ",

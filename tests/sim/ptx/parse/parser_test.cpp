@@ -197,7 +197,8 @@ TEST_CASE("forms of an instruction that differ in their operands are told apart"
   CHECK(refused("vote.sync.ballot.pred %p1, %p2, -1") == vote);
   CHECK(refused("vote.sync.any.b32 %r1, %p2, -1") == vote);
   CHECK(refused("vote.sync.ballot.b32 %r1, %p2, -1").empty());
-  CHECK(refused("redux.sync.add.f32 %f1, %f2, -1") == "of floats, a warp finds .min and .max only");
+  CHECK(refused("redux.sync.add.f32 %f1, %f2, -1") ==
+        "a reduction of floats in a warp has .min and .max only");
   const std::string copied = "cp.async copies 4, 8 or 16 bytes";
   CHECK(refused("cp.async.ca.shared.global [s], [%rd1], 200") == copied);
   CHECK(refused("cp.async.ca.shared.global [s], [%rd1], 0") == copied);
@@ -209,7 +210,7 @@ TEST_CASE("forms of an instruction that differ in their operands are told apart"
   const std::string wmma = "wmma.mma takes four matrices, wmma.load and wmma.store one and an address";
   CHECK(refused("wmma.mma.sync.aligned.row.row.m16n16k16.f32.f32 {%r1,%r2}, [%rd1]") == wmma);
   CHECK(refused("wmma.load.a.sync.aligned.row.m16n16k16.f16 {%r1}, {%r2}, {%r3}, {%r4}") == wmma);
-  CHECK(refused("mov.pred {%p1, %p2}, %p3") == "predicates are not packed");
+  CHECK(refused("mov.pred {%p1, %p2}, %p3") == "predicates cannot be packed");
 }
 
 TEST_CASE("aliases do not multiply a long text") {
