@@ -260,10 +260,11 @@ class SubmissionWriter {
     out_ += markup("<section id=\"limit\">\n<h2>How near to the card's limit</h2>\n");
     out_ += parts::figure(
         roofline_figure(roofline),
-        markup("The line is the card's limit: memory bandwidth on the slope, the instruction issue rate on the "
-           "level part. The dashed slope is the bandwidth of L2: points above the full line got a part of "
-           "their bytes from caches. Filled signs are this submission, outlined ones the reference. Up is "
-           "faster; to the left is more traffic for the same work."));
+        markup(
+            "The line is the card's limit: memory bandwidth on the slope, the instruction issue rate on the "
+            "level part. The dashed slope is the bandwidth of L2: points above the full line got a part of "
+            "their bytes from caches. Filled signs are this submission, outlined ones the reference. Up is "
+            "faster; to the left is more traffic for the same work."));
     out_ += roofline_table(roofline) + "</section>\n";
   }
 
