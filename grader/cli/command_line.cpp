@@ -48,13 +48,13 @@ class HelpFormatter : public CLI::Formatter {
 
 struct CommandLine::Parser {
   CLI::App app;
-  std::string language;  ///< main has already read it
-  std::string log, log_file;
+  std::string language{};  ///< main has already read it
+  std::string log{}, log_file{};
   std::vector<std::string>* rest = nullptr;
 };
 
 CommandLine::CommandLine(const std::string& name, const std::string& usage, const std::string& about)
-    : parser_(new Parser{CLI::App(about, name), {}, nullptr}) {
+    : parser_(new Parser{CLI::App(about, name)}) {
   parser_->app.formatter(std::make_shared<HelpFormatter>(usage));
   parser_->app.set_help_flag("-h,--help", "This help");
 }

@@ -30,7 +30,7 @@ int main() {
 }
 )cuda";
 
-const fs::path kReference = fs::path(CUDALABS_SOURCE) / "reference/lab3/variant4/row_max.cu";
+const fs::path kGraded = fs::path(CUDALABS_SOURCE) / "reference/lab3/variant4/row_max.cu";
 
 Outcome graded(const Sandbox& sandbox, Words more, const Environment& environment = {}) {
   Words words = {"lab3", "variant4", "--submission", "row_max.cu", "--seed",
@@ -56,7 +56,7 @@ std::string steady(std::string text) {
 
 TEST_CASE("a log and --stats change neither the card nor the result") {
   const Sandbox sandbox;
-  sandbox.write("row_max.cu", e2e::read_file(kReference));
+  sandbox.write("row_max.cu", e2e::read_file(kGraded));
   const Outcome plain = graded(sandbox, {"--json", "plain.json"});
   REQUIRE(plain.status == 0);
   const Outcome logged = graded(sandbox, {"--json", "logged.json", "--log", "trace", "--stats"});
@@ -83,7 +83,7 @@ TEST_CASE("a log and --stats change neither the card nor the result") {
 
 TEST_CASE("stages are chosen by name, by option or variable, and go to a file") {
   const Sandbox sandbox;
-  sandbox.write("row_max.cu", e2e::read_file(kReference));
+  sandbox.write("row_max.cu", e2e::read_file(kGraded));
   const std::string plain = graded(sandbox, {}).err;
   const Outcome one = graded(sandbox, {"--log", "score=info"});
   CHECK(lines_of(one.err, "score") == 4);  // of each version
@@ -148,7 +148,7 @@ TEST_CASE("a program's own bytes stay on their line of a log") {
 
 TEST_CASE("--stats prints a table of steps with their counts, averages and totals") {
   const Sandbox sandbox;
-  sandbox.write("row_max.cu", e2e::read_file(kReference));
+  sandbox.write("row_max.cu", e2e::read_file(kGraded));
   const Outcome outcome = graded(sandbox, {"--quiet", "--stats"});
   INFO(outcome.err);
   CHECK(outcome.out == "lab3 variant4: 10 of 10 points\n");

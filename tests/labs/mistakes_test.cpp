@@ -5,7 +5,7 @@
 
 #include "grader/course/lab.h"
 #include "grader/diagnostics/language.h"
-#include "grader/grading/compare/inputs.h"
+#include "grader/grading/cases/inputs.h"
 #include "grader/grading/grading_context.h"
 #include "tests/harness/catch.h"
 #include "tests/harness/grader.h"

@@ -285,7 +285,7 @@ Result<Observation> VersionRunner::run(const CaseRequest& request, int attempt) 
     if (!trouble) return trouble.problem();
     logging::info(logging::Stage::Run, [&] {
       return fmt::format("{}, case {}: {}", context_.lab.versions[version_index_].name,
-                         test_case(request.index).name(),
+                         context_.test_case(request.index).name(),
                          *trouble               ? "failed, but it may be the machine"
                          : seen.outcome.sound() ? "ended"
                                                 : "failed");
