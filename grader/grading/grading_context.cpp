@@ -9,7 +9,7 @@
 #include "grader/diagnostics/messages/score.h"
 #include "grader/grading/compare/inputs.h"
 #include "grader/grading/run/build_verdict.h"
-#include "grader/sim/checkers/checkers.h"
+#include "grader/sim/checkers/base/checker.h"
 
 namespace cudalabs {
 namespace {
@@ -100,10 +100,7 @@ Result<RunContext> GradingContext::simulator(const Lab& lab, std::uint64_t seed,
   RunContext context{lab, **oracle, seed, {}, nullptr, options_.cancel, {}, {}};
   DeviceOptions& device = context.device_options;
   device.access_map = purpose == Purpose::AccessMap;
-  if (purpose == Purpose::Checkers) {
-    using enum sim::Checker;
-    device.checkers = sim::checker_bit(Initcheck) | sim::checker_bit(Racecheck) | sim::checker_bit(Synccheck);
-  }
+  if (purpose == Purpose::Checkers) device.checkers = sim::kGradedCheckers;
   device.profile = options_.profile.numbers;
   device.engine = options_.engine;
   device.max_warp_instructions = lab.limits.warp_instructions;

@@ -289,7 +289,7 @@ int run_command(const Arguments& arguments) {
       "--explain", explain,
       "Show the source line by line with what each line cost; --explain=FILE.html writes a page");
   std::string names;
-  for (const sim::CheckerInfo& checker : sim::all_checkers()) {
+  for (const sim::CheckerInfo& checker : sim::kCheckers) {
     names += fmt::format("\n{}: {}", checker.name, checker.summary);
   }
   line.option("--check", "NAMES", checks, "Look for bugs; NAMES are all, or some of:" + names);
@@ -361,10 +361,9 @@ int run_command(const Arguments& arguments) {
     options.checkers = *parsed;
   }
   const bool memory = (options.checkers & sim::checker_bit(sim::Checker::Memcheck)) != 0;
-  const bool check_streams = (options.checkers & sim::checker_bit(sim::Checker::Streamcheck)) != 0;
-  // Records which of the host's calls it was.
-  const bool call_frames =
-      memory || check_streams || (options.checkers & sim::checker_bit(sim::Checker::Initcheck)) != 0;
+  const sim::HostRecord host = sim::host_record(options.checkers);
+  const bool call_frames = host >= sim::HostRecord::CallStacks;
+  const bool check_streams = host == sim::HostRecord::Order;
   if (call_frames) command->flags.emplace_back("-Xcompiler=-g1");
   // A tail call would hide the function that launches a kernel in its last statement.
   if (check_streams) {

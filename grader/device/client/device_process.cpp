@@ -71,7 +71,7 @@ bool unpack(int descriptor, std::uint64_t size, CallOutcome& outcome) {
     });
   };
   for (const sim::Finding& finding : outcome.findings) {
-    if (finding.checker > sim::kLastChecker || finding.severity > sim::Severity::Warning) return false;
+    if (!sim::is_checker(finding.checker) || finding.severity > sim::Severity::Warning) return false;
   }
   return reader.finished() && outcome.end <= CallEnd::DeviceLost &&
          outcome.fault.kind <= sim::FaultKind::Unsupported &&

@@ -596,7 +596,7 @@ class RaceWorker : public RaceReports {
   u64 address_ = 0;
   bool shared_ = false;
   const bool lone_;
-  const bool whole_runs_;  ///< see make_racecheck()
+  const bool whole_runs_;  ///< see make_racecheck_by_cells()
 };
 
 class Racecheck : public CheckerObserver {
@@ -616,8 +616,7 @@ class Racecheck : public CheckerObserver {
 
 }  // namespace
 
-std::unique_ptr<CheckerObserver> make_racecheck(bool whole_runs) {
-  return std::make_unique<Racecheck>(whole_runs);
-}
+std::unique_ptr<CheckerObserver> make_racecheck() { return std::make_unique<Racecheck>(true); }
+std::unique_ptr<CheckerObserver> make_racecheck_by_cells() { return std::make_unique<Racecheck>(false); }
 
 }  // namespace cudalabs::sim

@@ -1,4 +1,4 @@
-#include "grader/sim/checkers/sync/synccheck.h"
+// Detects barriers that part of a block never reaches, and warp-wide calls with a wrong mask.
 
 #include <bit>
 
