@@ -405,13 +405,10 @@ void Lowering::instruction(const ptx::Instruction& in) {
     case Brkpt: emit(WarpOp::TrapNow, Flow::Checked); return;
     case Bar:
     case Barrier: return barrier(in);
-    case BarWarp:
-    case Shfl:
-    case Vote:
-    case Match:
-    case Redux:
-    case Elect:
-    case Activemask: return warp(in);
+#define CUDALABS_WARP_OPCODE(op, ...) case op:
+#include "grader/sim/ptx/warp_opcodes.def"
+#undef CUDALABS_WARP_OPCODE
+      return warp(in);
     case Membar:
     case Fence: emit(WarpOp::Fence).imm = ptx::is_within_block(in) ? 1 : 0; return;
     case Prefetch:
