@@ -99,6 +99,7 @@ Result<RunContext> GradingContext::simulator(const Lab& lab, std::uint64_t seed,
   if (!oracle) return oracle.problem();
   RunContext context{lab, **oracle, seed, {}, nullptr, options_.cancel, {}, {}};
   DeviceOptions& device = context.device_options;
+  device.kind = simulator_of(options_.device);
   device.access_map = purpose == Purpose::AccessMap;
   if (purpose == Purpose::Checkers) device.checkers = sim::kGradedCheckers;
   device.profile = options_.profile.numbers;
@@ -118,12 +119,12 @@ Result<RunContext> GradingContext::card(const Lab& lab, std::uint64_t seed, Devi
   const auto oracle = this->oracle();
   if (!oracle) return oracle.problem();
   RunContext context{lab, **oracle, seed, {}, nullptr, options_.cancel, {}, {}};
-  context.device_options.kind = DeviceKind::Gpu;
   context.device_options.simulated_code = true;
   context.device_options.tool = std::move(tool);
-  auto gpu = start_gpu(choice, context.device_options, progress);
-  if (!gpu) return gpu.problem();
-  context.device = std::move(*gpu);
+  auto card = start_card(choice, context.device_options, progress);
+  if (!card) return card.problem();
+  context.device = std::move(*card);
+  if (context.device) context.device_options.kind = context.device->kind();
   context.control = [this] { return control_program(); };
   context.cases = cases_;
   return context;

@@ -107,14 +107,16 @@ Result<std::optional<std::filesystem::path>> built_program(const Arguments& word
   return Found();
 }
 
-/// The program's device. A GPU provides all of its memory.
+/// The program's device. A card provides all of its memory.
 Result<std::unique_ptr<DeviceProcess>> start_device(DeviceChoice choice, const DeviceOptions& options) {
-  DeviceOptions gpu = options;
-  gpu.memory_bytes = UINT64_MAX;
+  DeviceOptions card = options;
+  card.memory_bytes = UINT64_MAX;
   auto device =
-      start_gpu(choice, gpu, [](const Message& line) { print_err("grader: {}\n", rendered(line)); });
+      start_card(choice, card, [](const Message& line) { print_err("grader: {}\n", rendered(line)); });
   if (!device || *device) return device;
-  return DeviceProcess::start(options);
+  DeviceOptions simulated = options;
+  simulated.kind = simulator_of(choice);
+  return DeviceProcess::start(simulated);
 }
 
 Result<std::vector<Suppression>> suppressions_of(const std::string& file) {
@@ -383,14 +385,16 @@ int run_command(const Arguments& arguments) {
   }
   const bool simulated = explained || estimated_clock || !counters.empty() || line.given("--check") ||
                          shuffle_streams.has_value();
-  if (simulated && device_name == "gpu") {
+  const DeviceKindInfo* const kind = device_named(device_name);
+  const bool on_card = kind != nullptr && !kind->simulates;
+  if (simulated && on_card) {
     return report_error(error(msg::only_on_simulator(), msg::omit_device()), kUsage);
   }
   const auto seen = visible_devices(devices, std::getenv("CUDA_VISIBLE_DEVICES"));
   if (!seen) return report_error(seen.problem(), kUsage);
   options.devices = *seen;
   const bool several = devices != "1";
-  if (several && device_name == "gpu") {
+  if (several && on_card) {
     return report_error(error(msg::devices_are_simulated(), msg::leave_one_out()), kUsage);
   }
   if (several && shuffle_streams) {

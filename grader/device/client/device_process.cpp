@@ -86,8 +86,7 @@ std::string seconds(std::chrono::nanoseconds time) {
 
 class SpawnedDevice final : public DeviceProcess {
  public:
-  SpawnedDevice(pid_t pid, int control, bool simulates)
-      : pid_(pid), control_(control), simulates_(simulates) {}
+  SpawnedDevice(pid_t pid, int control, DeviceKind kind) : pid_(pid), control_(control), kind_(kind) {}
   ~SpawnedDevice() override {
     kill_it();
     if (control_ >= 0) close(control_);
@@ -112,6 +111,7 @@ class SpawnedDevice final : public DeviceProcess {
     return {};
   }
 
+  [[nodiscard]] DeviceKind kind() const override { return kind_; }
   [[nodiscard]] const DeviceFacts& facts() const override { return facts_; }
 
   Result<int> new_client() override {
@@ -231,7 +231,7 @@ class SpawnedDevice final : public DeviceProcess {
     auto reply = receive(sequence_, begin + timeout, &descriptor);
     // On a busy machine the simulator gets only a part of the processor, and a submission must not pay for
     // that. While the simulator works, its timeout counts processor time used, not wall time.
-    for (ProcessorShare so_far; timed_out_ && simulates_;) {
+    for (ProcessorShare so_far; timed_out_ && simulates(kind_);) {
       const ProcessorShare earlier = std::exchange(so_far, spent());
       const ProcessorShare recent{so_far.wall - earlier.wall, so_far.ran - earlier.ran,
                                   so_far.waited - earlier.waited};
@@ -255,7 +255,7 @@ class SpawnedDevice final : public DeviceProcess {
     }
     outcome.seconds = std::chrono::duration<double>(all.idle_wall()).count();
     outcome.processor_seconds = std::chrono::duration<double>(all.ran).count();
-    if (simulates_ && outcome.end == CallEnd::TimedOut && all.ran < timeout && all.starved())
+    if (simulates(kind_) && outcome.end == CallEnd::TimedOut && all.ran < timeout && all.starved())
       outcome.starved = msg::device_starved(seconds(all.wall), seconds(all.ran));
     return outcome;
   }
@@ -402,7 +402,7 @@ class SpawnedDevice final : public DeviceProcess {
   pid_t pid_;
   int client_pid_ = -1;
   int control_;
-  bool simulates_;
+  DeviceKind kind_;
   protocol::Staging staging_;
   DeviceFacts facts_;
   std::uint64_t process_bytes_ = 0;
@@ -483,24 +483,38 @@ Result<std::unique_ptr<DeviceProcess>> DeviceProcess::start(const DeviceOptions&
     close(ends[0]);
     return error(msg::device_not_started(std::strerror(failed)));
   }
-  auto process = std::make_unique<SpawnedDevice>(pid, ends[0], options.kind == DeviceKind::Simulator);
+  auto process = std::make_unique<SpawnedDevice>(pid, ends[0], options.kind);
   const Result<void> configured = process->configure(*setup);
   if (!configured) return configured.problem();
   return Result<std::unique_ptr<DeviceProcess>>(std::move(process));
 }
 
-Result<std::unique_ptr<DeviceProcess>> start_gpu(DeviceChoice choice, DeviceOptions options,
-                                                 const std::function<void(const Message&)>& say) {
+Result<void> find_device(const DeviceKindInfo& kind) {
+  return kind.needs_driver ? find_driver_library() : Result<void>();
+}
+
+bool may_measure(DeviceChoice choice) {
+  const DeviceKindInfo* const chosen = device_chosen(choice);
+  return std::ranges::any_of(kDeviceKinds, [&](const DeviceKindInfo& kind) {
+    return !kind.simulates && (chosen == nullptr ? find_device(kind).ok() : chosen == &kind);
+  });
+}
+
+Result<std::unique_ptr<DeviceProcess>> start_card(DeviceChoice choice, DeviceOptions options,
+                                                  const std::function<void(const Message&)>& say) {
   using Started = std::unique_ptr<DeviceProcess>;
-  if (choice == DeviceChoice::Simulator) return Started();
-  if (auto driver = find_driver_library(); !driver) {
-    if (choice == DeviceChoice::Gpu) return driver.problem();
-    return Started();
+  const DeviceKindInfo* const chosen = device_chosen(choice);
+  for (const DeviceKindInfo& kind : kDeviceKinds) {
+    if (kind.simulates || (chosen != nullptr && chosen != &kind)) continue;
+    if (auto found = find_device(kind); !found) {
+      if (chosen != nullptr) return found.problem();
+      continue;
+    }
+    options.kind = kind.kind;
+    auto device = DeviceProcess::start(options);
+    if (device || chosen != nullptr) return device;
+    say(msg::on_simulator(device.problem().message));
   }
-  options.kind = DeviceKind::Gpu;
-  auto device = DeviceProcess::start(options);
-  if (device || choice == DeviceChoice::Gpu) return device;
-  say(msg::on_simulator(device.problem().message));
   return Started();
 }
 

@@ -508,7 +508,7 @@ Result<VersionEvidence> VersionRunner::run_all() {
   evidence.name = context_.lab.versions[version_index_].name;
   const std::size_t count = context_.lab.cases.size() + 1;
   evidence.cases.resize(count);
-  if (context_.device_options.kind == DeviceKind::Simulator) followed_ = case_to_follow(context_.lab);
+  if (simulates(context_.device_options.kind)) followed_ = case_to_follow(context_.lab);
   for (std::size_t index = 0; index < count; ++index) {
     evidence.cases[index].name = test_case(index).name();
     evidence.cases[index].has_output = has_output_elements(context_.lab, test_case(index));
