@@ -31,7 +31,6 @@ class DeviceProcess {
   static Result<std::unique_ptr<DeviceProcess>> start(const DeviceOptions& options);
   virtual ~DeviceProcess() = default;  ///< kills and reaps the process
 
-  [[nodiscard]] virtual DeviceKind kind() const = 0;
   [[nodiscard]] virtual const DeviceFacts& facts() const = 0;
 
   /// Makes a fresh client connection and forgets the previous client with everything
@@ -79,6 +78,8 @@ class DeviceProcess {
   /// Lets the process end by itself, and lets the tool that started it write its findings. The value is the
   /// exit status. Error: the process does not end. Nothing else may be called afterwards.
   virtual Result<int> finish() = 0;
+
+  [[nodiscard]] virtual DeviceKind kind() const = 0;
 };
 
 /// The card that `choice` stands for. Null: use the simulator, because the user asked for it, or because
