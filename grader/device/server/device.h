@@ -1,8 +1,8 @@
 #pragma once
-// One device of any kind: the simulator, or a GPU through the CUDA driver. It has five parts: memory, modules,
-// the operations that streams carry, the streams themselves, and instrumentation. Only the server calls it, and
-// only with handles and ranges that the server has checked; a device checks what only it knows (launch limits,
-// memory left). One caller at a time.
+// One device of any kind: the simulator, or a GPU through the CUDA driver. It has five parts: memory,
+// modules, the operations that streams carry, the streams themselves, and instrumentation. Only the server
+// calls it, and only with handles and ranges that the server has checked; a device checks what only it knows
+// (launch limits, memory left). One caller at a time.
 
 #include <atomic>
 #include <cstddef>

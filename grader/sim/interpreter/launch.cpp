@@ -297,8 +297,8 @@ class WorkerLoop {
   Worker& worker_;
   Shared& shared_;
   const std::uint64_t allowed_;  ///< warp instructions of the launch
-  /// Resident blocks: of a device, and of this worker as long as one of them makes progress. In reverse order,
-  /// blocks that a device would start last may be resident.
+  /// Resident blocks: of a device, and of this worker as long as one of them makes progress. In reverse
+  /// order, blocks that a device would start last may be resident.
   const std::size_t card_, most_;
   std::deque<std::unique_ptr<Block>> resident_;
   bool exhausted_ = false;

@@ -90,7 +90,6 @@ TEST_CASE("checkers have names", "[names]") {
   CHECK(sim::host_record(0) == sim::HostRecord::Nothing);
 }
 
-// The places that once had a list of their own: the rules of --suppress, the graded set, the weights, the help.
 TEST_CASE("only the table lists the checkers", "[names]") {
   // Two checkers may be compared with each other. The commands name compute-sanitizer's tools.
   constexpr int kMostNamed = 2;

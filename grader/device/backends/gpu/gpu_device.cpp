@@ -393,7 +393,8 @@ class GpuDevice final : public WholeDevice {
 }  // namespace
 }  // namespace gpu
 
-/// Redirects the process's standard output to the device, because the driver prints the kernels' output there.
+/// Redirects the process's standard output to the device, because the driver prints the kernels' output
+/// there.
 Result<std::unique_ptr<Device>> make_gpu_device(const DeviceSetup& setup) {
   auto context = gpu::Context::open();
   if (!context) return context.problem();

@@ -1,5 +1,5 @@
-// A kernel reads on one stream what another writes on another, and nothing orders them. More programs stand in
-// tests/programs/streams.
+// A kernel reads on one stream what another writes on another, and nothing orders them. More programs stand
+// in tests/programs/streams.
 #include <cuda_runtime.h>
 
 __global__ void fill(int* a) { a[threadIdx.x] = 1; }
