@@ -53,6 +53,8 @@ def shape(text):
 
 def texts_of_sources():
     used = set()
+    kinds = (ROOT / 'grader/device/protocol/device_kinds.def').read_text(encoding='utf-8')
+    used.update(re.findall(r'^CUDALABS_DEVICE_KIND\(\w+, +(\w+)', kinds, re.M))  # results name the device
     for folder in ('grader', 'configs', 'labs'):
         for path in (ROOT / folder).rglob('*'):
             if path.suffix in ('.cpp', '.h'):

@@ -17,7 +17,6 @@
 #include "grader/cli/print.h"
 #include "grader/cli/stats_table.h"
 #include "grader/course/device_profile.h"
-#include "grader/device/driver/driver_library.h"
 #include "grader/diagnostics/language.h"
 #include "grader/diagnostics/messages/cli.h"
 #include "grader/present/layout.h"
@@ -109,22 +108,39 @@ void add_course_option(CommandLine& line, std::string& folder) {
   line.option("--course", "DIR", folder, "Folder of the course (with configs/, labs/, ...), for its staff");
 }
 
+namespace {
+
+std::string device_names(const std::string& between) {
+  std::string names;
+  for (const DeviceKindInfo& kind : kDeviceKinds)
+    names += (names.empty() ? "" : between) + std::string(kind.name);
+  return names;
+}
+
+}  // namespace
+
 void add_device_option(CommandLine& line, std::string& name) {
-  line.option("--device", "NAME", name, "simulator, gpu, or auto: a GPU if there is one [auto]");
+  line.option("--device", "NAME", name, device_names(", ") + ", or auto: a GPU if there is one [auto]");
 }
 
 Result<DeviceChoice> chosen_device(const std::string& name, bool with_profile) {
-  static const std::vector<std::string> names{"auto", "simulator", "gpu"};
-  if (name == "simulator") return DeviceChoice::Simulator;
+  const DeviceKindInfo* const kind = device_named(name);
   if (name == "auto") return with_profile ? DeviceChoice::Simulator : DeviceChoice::Auto;
-  if (name != "gpu") {
-    return error(msg::unknown_device(name, suggestion(name, names)), msg::known_devices());
+  if (kind == nullptr) {
+    std::vector<std::string> names{"auto"};
+    for (const DeviceKindInfo& one : kDeviceKinds) names.emplace_back(one.name);
+    std::string last = std::move(names.back());
+    names.pop_back();
+    const Message known = msg::known_devices(listed(names), last);
+    names.push_back(std::move(last));
+    return error(msg::unknown_device(name, suggestion(name, names)), known);
   }
+  if (kind->simulates) return kind->choice;
   if (with_profile) {
     return error(msg::profile_without_estimate(), msg::omit_gpu_or_profile());
   }
-  if (auto driver = find_driver_library(); !driver) return driver.problem();
-  return DeviceChoice::Gpu;
+  if (auto found = find_device(*kind); !found) return found.problem();
+  return kind->choice;
 }
 
 void add_compiler_option(CommandLine& line, std::string& name) {

@@ -10,7 +10,6 @@
 #include "grader/base/hash/sha256.h"
 #include "grader/base/log/log.h"
 #include "grader/base/text.h"
-#include "grader/device/driver/driver_library.h"
 #include "grader/diagnostics/messages/score.h"
 #include "grader/grading/cached_run.h"
 #include "grader/grading/explain/build_verdict.h"
@@ -71,6 +70,7 @@ Result<void> run_on_card(RunContext& card, const BuildOutcome& built, const std:
 struct RunSummary {
   double cpu_ms = 0;  ///< on one CPU thread; 0 if nothing was timed
   std::string card;   ///< empty: times are estimated
+  DeviceKind device{};
 };
 
 /// Adds the reference's figures to a version whose timed answer is right. Returns the reference's program, or
@@ -143,6 +143,7 @@ Result<RunSummary> run_versions(GradingContext& context, const BuildOutcome& bui
   simulator->budget = card->budget = std::make_shared<Budget>(lab.limits);
 
   RunSummary summary;
+  summary.device = card->device ? card->device->kind() : simulator->device_options.kind;
   if (card->device) summary.card = card->device->facts().name;
   for (std::size_t v = 0; v < lab.versions.size(); ++v) {
     if (evidence[v].state != Verdict::Accepted) continue;
@@ -190,11 +191,6 @@ std::vector<VersionEvidence> known_after(std::size_t last, const std::vector<Ver
     any = true;
   }
   return any ? known : std::vector<VersionEvidence>();
-}
-
-/// Results of a GPU are not cached, because it measures anew each time.
-bool only_simulates(DeviceChoice device) {
-  return device == DeviceChoice::Simulator || (device == DeviceChoice::Auto && !find_driver_library());
 }
 
 Result<std::string> key_of(GradingContext& context, const GradeJob& job) {
@@ -248,7 +244,7 @@ Result<GradeResult> grade(GradingContext& context, const GradeJob& job, const Pr
   const auto result_of = [&](std::vector<VersionEvidence> known, const RunSummary& summary,
                              SandboxKind sandbox, const std::string& compiler_output) {
     GradeResult result = score(lab, std::move(known));
-    result.device = summary.card.empty() ? "simulator" : "gpu";
+    result.device = info_of(summary.device).name;
     result.card = summary.card;
     const NamedProfile& profile = context.options().profile;
     if (summary.card.empty()) result.profile = {profile.name, profile.title};
@@ -268,7 +264,8 @@ Result<GradeResult> grade(GradingContext& context, const GradeJob& job, const Pr
   };
 
   std::string key;
-  if (!job.cached_run.empty() && only_simulates(context.options().device)) {
+  // Results of a card are not cached, because it measures anew each time.
+  if (!job.cached_run.empty() && !may_measure(context.options().device)) {
     auto found = key_of(context, job);
     if (!found) return found.problem();
     key = std::move(*found);

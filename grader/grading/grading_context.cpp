@@ -12,7 +12,7 @@
 #include "grader/grading/cases/inputs.h"
 #include "grader/grading/explain/build_verdict.h"
 #include "grader/grading/grade_version.h"
-#include "grader/sim/checkers/checkers.h"
+#include "grader/sim/checkers/base/checker.h"
 
 namespace cudalabs {
 namespace {
@@ -112,11 +112,9 @@ Result<RunContext> GradingContext::simulator(const Lab& lab, std::uint64_t seed,
   RunContext context{*cases};
   context.cancel = options_.cancel;
   DeviceOptions& device = context.device_options;
+  device.kind = simulator_of(options_.device);
   device.access_map = purpose == Purpose::AccessMap;
-  if (purpose == Purpose::Checkers) {
-    using enum sim::Checker;
-    device.checkers = sim::checker_bit(Initcheck) | sim::checker_bit(Racecheck) | sim::checker_bit(Synccheck);
-  }
+  if (purpose == Purpose::Checkers) device.checkers = sim::kGradedCheckers;
   device.profile = options_.profile.numbers;
   device.engine = options_.engine;
   device.max_warp_instructions = lab.limits.warp_instructions;
@@ -135,12 +133,12 @@ Result<RunContext> GradingContext::card(const Lab& lab, std::uint64_t seed, Devi
   RunContext context{*cases};
   context.cancel = options_.cancel;
   context.tracks_provenance = false;
-  context.device_options.kind = DeviceKind::Gpu;
   context.device_options.simulated_code = true;
   context.device_options.tool = std::move(tool);
-  auto gpu = start_gpu(choice, context.device_options, progress);
-  if (!gpu) return gpu.problem();
-  context.device = std::move(*gpu);
+  auto card = start_card(choice, context.device_options, progress);
+  if (!card) return card.problem();
+  context.device = std::move(*card);
+  if (context.device) context.device_options.kind = context.device->kind();
   context.control = [this] { return control_program(); };
   return context;
 }

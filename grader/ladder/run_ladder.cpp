@@ -10,7 +10,7 @@
 
 #include "grader/diagnostics/messages/course.h"
 #include "grader/program/program.h"
-#include "grader/sim/checkers/checkers.h"
+#include "grader/sim/checkers/base/checker.h"
 #include "grader/toolchain/program/program.h"
 
 namespace cudalabs {
@@ -221,8 +221,7 @@ class LadderRunner {
 
   Result<void> check(Job& job) {
     DeviceOptions watched;
-    for (const sim::CheckerInfo& checker : sim::all_checkers())
-      watched.checkers |= sim::checker_bit(checker.checker);
+    watched.checkers = sim::kAllCheckers;
     auto ran = start(job, job.rung->check_size, 1, watched);
     if (!ran) return ran.problem();
     job.row.findings = std::move(ran->device.findings);

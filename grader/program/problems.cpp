@@ -6,7 +6,7 @@
 #include "grader/diagnostics/json.h"
 #include "grader/diagnostics/messages/sim.h"
 #include "grader/diagnostics/sarif.h"
-#include "grader/sim/checkers/checkers.h"
+#include "grader/sim/checkers/base/checker.h"
 
 namespace cudalabs {
 namespace {

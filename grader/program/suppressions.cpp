@@ -1,11 +1,12 @@
 #include "grader/program/suppressions.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "grader/base/parse_number.h"
 #include "grader/diagnostics/messages/sim.h"
-#include "grader/sim/checkers/checkers.h"
+#include "grader/sim/checkers/base/checker.h"
 
 namespace cudalabs {
 namespace {
@@ -39,10 +40,20 @@ std::string_view next_word(std::string_view& text) {
   return word;
 }
 
+/// The rules of problems that no checker reports.
+constexpr std::array<std::string_view, 2> kOtherRules{"launch", "unsupported"};
+
 bool may_be_told(std::string_view rule) {
-  return rule == "launch" || rule == "unsupported" ||
-         std::ranges::any_of(sim::all_checkers(),
+  return std::ranges::find(kOtherRules, rule) != kOtherRules.end() ||
+         std::ranges::any_of(sim::kCheckers,
                              [&](const sim::CheckerInfo& checker) { return like(checker.name, rule); });
+}
+
+std::string all_rules() {
+  std::string names;
+  for (const sim::CheckerInfo& checker : sim::kCheckers) names += std::string(checker.name) + ", ";
+  for (const std::string_view rule : kOtherRules) names += std::string(rule) + ", ";
+  return names.substr(0, names.size() - 2);
 }
 
 /// The words of a problem that a suppression matches.
@@ -71,7 +82,8 @@ Result<std::vector<Suppression>> read_suppressions(std::string_view text, const 
     Suppression one;
     one.rule = rule;
     if (!may_be_told(rule)) {
-      return Diagnostic{{name, number, 0}, msg::no_such_checker(rule), msg::hint_suppression_rules()};
+      return Diagnostic{
+          {name, number, 0}, msg::no_such_checker(rule), msg::hint_suppression_rules(all_rules())};
     }
     std::string_view place = next_word(line);
     const std::size_t colon = place.rfind(':');

@@ -17,7 +17,6 @@
 #include "grader/cli/print.h"
 #include "grader/course/cache.h"
 #include "grader/course/device_profile.h"
-#include "grader/device/driver/driver_library.h"
 #include "grader/diagnostics/messages/cli.h"
 #include "grader/grading/grade.h"
 
@@ -175,9 +174,8 @@ Result<Work> prepare_work(const CommandLine& line, const WorkOptions& options, c
   work.order.engine = options.engine;
   work.order.language = spoken_language();
   work.order.profile = profile;
-  if (line.given("--device-profile")) work.order.device = "simulator";
-  if (!work.on_slurm && *device != DeviceChoice::Simulator && find_driver_library())
-    work.jobs = 1;  // measured times must not share a GPU
+  if (line.given("--device-profile")) work.order.device = info_of(DeviceKind::Simulator).name;
+  if (!work.on_slurm && may_measure(*device)) work.jobs = 1;  // measured times must not share a GPU
   return work;
 }
 

@@ -187,10 +187,11 @@ int grade_command(const Arguments& arguments) {
     std::vector<std::string> others = options.files.option_names();
     others.insert(others.end(), {"--verbose", "--device-profile"});
     if (options.sanitize) others.emplace_back("--profile");
-    if (options.device == "simulator") others.emplace_back("--device");
+    if (const auto* kind = device_named(options.device); kind != nullptr && kind->simulates)
+      others.emplace_back("--device");
     if (const auto other = line.first_given(others)) {
       return report_error(
-          error(msg::option_excludes(instead, *other == "--device" ? "--device simulator" : *other),
+          error(msg::option_excludes(instead, *other == "--device" ? "--device " + options.device : *other),
                 msg::runs_instead_of_grading(instead)),
           kUsage);
     }

@@ -144,7 +144,7 @@ int ladder_command(const Arguments& arguments) {
 
   const Interrupt interrupt;
   const auto gpu =
-      start_gpu(*device, {}, [](const Message& line) { print_err("grader: {}\n", rendered(line)); });
+      start_card(*device, {}, [](const Message& line) { print_err("grader: {}\n", rendered(line)); });
   if (!gpu) return report_error(gpu.problem(), kCouldNotGrade);
   bool right = true;
   for (const Card& card : *cards) {

@@ -108,14 +108,16 @@ Result<std::optional<std::filesystem::path>> built_program(const Arguments& word
   return Found();
 }
 
-/// The program's device. A GPU provides all of its memory.
+/// The program's device. A card provides all of its memory.
 Result<std::unique_ptr<DeviceProcess>> start_device(DeviceChoice choice, const DeviceOptions& options) {
-  DeviceOptions gpu = options;
-  gpu.memory_bytes = UINT64_MAX;
+  DeviceOptions card = options;
+  card.memory_bytes = UINT64_MAX;
   auto device =
-      start_gpu(choice, gpu, [](const Message& line) { print_err("grader: {}\n", rendered(line)); });
+      start_card(choice, card, [](const Message& line) { print_err("grader: {}\n", rendered(line)); });
   if (!device || *device) return device;
-  return DeviceProcess::start(options);
+  DeviceOptions simulated = options;
+  simulated.kind = simulator_of(choice);
+  return DeviceProcess::start(simulated);
 }
 
 Result<std::vector<Suppression>> suppressions_of(const std::string& file) {
@@ -291,7 +293,7 @@ int run_command(const Arguments& arguments) {
       "--explain", explain,
       "Show the source line by line with the cost of each line; --explain=FILE.html writes a page");
   std::string names;
-  for (const sim::CheckerInfo& checker : sim::all_checkers()) {
+  for (const sim::CheckerInfo& checker : sim::kCheckers) {
     names += fmt::format("\n{}: {}", checker.name, checker.summary);
   }
   line.option("--check", "NAMES", checks, "Look for bugs; NAMES are all, or some of:" + names);
@@ -365,10 +367,9 @@ int run_command(const Arguments& arguments) {
     options.checkers = *parsed;
   }
   const bool memory = (options.checkers & sim::checker_bit(sim::Checker::Memcheck)) != 0;
-  const bool check_streams = (options.checkers & sim::checker_bit(sim::Checker::Streamcheck)) != 0;
-  // Records which of the host's calls it was.
-  const bool call_frames =
-      memory || check_streams || (options.checkers & sim::checker_bit(sim::Checker::Initcheck)) != 0;
+  const sim::HostRecord host = sim::host_record(options.checkers);
+  const bool call_frames = host >= sim::HostRecord::CallStacks;
+  const bool check_streams = host == sim::HostRecord::Order;
   if (call_frames) command->flags.emplace_back("-Xcompiler=-g1");
   // A tail call would hide the function that launches a kernel in its last statement.
   if (check_streams) {
@@ -388,14 +389,16 @@ int run_command(const Arguments& arguments) {
   }
   const bool simulated = explained || estimated_clock || !counters.empty() || line.given("--check") ||
                          shuffle_streams.has_value();
-  if (simulated && device_name == "gpu") {
+  const DeviceKindInfo* const kind = device_named(device_name);
+  const bool on_card = kind != nullptr && !kind->simulates;
+  if (simulated && on_card) {
     return report_error(error(msg::only_on_simulator(), msg::omit_device()), kUsage);
   }
   const auto seen = visible_devices(devices, std::getenv("CUDA_VISIBLE_DEVICES"));
   if (!seen) return report_error(seen.problem(), kUsage);
   options.devices = *seen;
   const bool several = devices != "1";
-  if (several && device_name == "gpu") {
+  if (several && on_card) {
     return report_error(error(msg::devices_are_simulated(), msg::leave_one_out()), kUsage);
   }
   if (several && shuffle_streams) {

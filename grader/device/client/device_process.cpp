@@ -79,7 +79,7 @@ bool unpack(int descriptor, std::uint64_t size, CallOutcome& outcome) {
     });
   };
   for (const sim::Finding& finding : outcome.findings) {
-    if (finding.checker > sim::kLastChecker || finding.severity > sim::Severity::Warning) return false;
+    if (!sim::is_checker(finding.checker) || finding.severity > sim::Severity::Warning) return false;
   }
   return reader.finished() && outcome.end <= CallEnd::DeviceLost &&
          outcome.fault.kind <= sim::FaultKind::Unsupported &&
@@ -120,8 +120,8 @@ class WireTrace {
 
 class SpawnedDevice final : public DeviceProcess {
  public:
-  SpawnedDevice(pid_t pid, int control, bool simulates, std::unique_ptr<DeviceLog> log)
-      : pid_(pid), control_(control), simulates_(simulates), log_(std::move(log)) {}
+  SpawnedDevice(pid_t pid, int control, DeviceKind kind, std::unique_ptr<DeviceLog> log)
+      : pid_(pid), control_(control), kind_(kind), log_(std::move(log)) {}
   ~SpawnedDevice() override {
     kill_it();
     if (control_ >= 0) close(control_);
@@ -146,6 +146,7 @@ class SpawnedDevice final : public DeviceProcess {
     return {};
   }
 
+  [[nodiscard]] DeviceKind kind() const override { return kind_; }
   [[nodiscard]] const DeviceFacts& facts() const override { return facts_; }
 
   Result<int> new_client() override {
@@ -266,7 +267,7 @@ class SpawnedDevice final : public DeviceProcess {
     auto reply = receive(sequence_, begin + timeout, &descriptor);
     // On a busy machine the simulator gets only a part of the processor, and a submission must not pay for
     // that. While the simulator works, its timeout counts processor time used, not wall time.
-    for (ProcessorShare so_far; timed_out_ && simulates_;) {
+    for (ProcessorShare so_far; timed_out_ && simulates(kind_);) {
       const ProcessorShare earlier = std::exchange(so_far, spent());
       const ProcessorShare recent{so_far.wall - earlier.wall, so_far.ran - earlier.ran,
                                   so_far.waited - earlier.waited};
@@ -291,7 +292,7 @@ class SpawnedDevice final : public DeviceProcess {
     }
     outcome.seconds = std::chrono::duration<double>(all.idle_wall()).count();
     outcome.processor_seconds = std::chrono::duration<double>(all.ran).count();
-    if (simulates_ && outcome.end == CallEnd::TimedOut && all.ran < timeout && all.starved())
+    if (simulates(kind_) && outcome.end == CallEnd::TimedOut && all.ran < timeout && all.starved())
       outcome.starved = msg::device_starved(seconds(all.wall), seconds(all.ran));
     return outcome;
   }
@@ -445,7 +446,7 @@ class SpawnedDevice final : public DeviceProcess {
   pid_t pid_;
   int client_pid_ = -1;
   int control_;
-  bool simulates_;
+  DeviceKind kind_;
   std::unique_ptr<DeviceLog> log_;
   WireTrace trace_;
   protocol::Staging staging_;
@@ -534,25 +535,39 @@ Result<std::unique_ptr<DeviceProcess>> DeviceProcess::start(const DeviceOptions&
     return error(msg::device_not_started(std::strerror(failed)));
   }
   auto process =
-      std::make_unique<SpawnedDevice>(pid, ends[0], options.kind == DeviceKind::Simulator, std::move(log));
+      std::make_unique<SpawnedDevice>(pid, ends[0], options.kind, std::move(log));
   logging::debug(Stage::Device, [&] { return "started device process " + std::to_string(pid); });
   const Result<void> configured = process->configure(*setup);
   if (!configured) return configured.problem();
   return Result<std::unique_ptr<DeviceProcess>>(std::move(process));
 }
 
-Result<std::unique_ptr<DeviceProcess>> start_gpu(DeviceChoice choice, DeviceOptions options,
-                                                 const std::function<void(const Message&)>& say) {
+Result<void> find_device(const DeviceKindInfo& kind) {
+  return kind.needs_driver ? find_driver_library() : Result<void>();
+}
+
+bool may_measure(DeviceChoice choice) {
+  const DeviceKindInfo* const chosen = device_chosen(choice);
+  return std::ranges::any_of(kDeviceKinds, [&](const DeviceKindInfo& kind) {
+    return !kind.simulates && (chosen == nullptr ? find_device(kind).ok() : chosen == &kind);
+  });
+}
+
+Result<std::unique_ptr<DeviceProcess>> start_card(DeviceChoice choice, DeviceOptions options,
+                                                  const std::function<void(const Message&)>& say) {
   using Started = std::unique_ptr<DeviceProcess>;
-  if (choice == DeviceChoice::Simulator) return Started();
-  if (auto driver = find_driver_library(); !driver) {
-    if (choice == DeviceChoice::Gpu) return driver.problem();
-    return Started();
+  const DeviceKindInfo* const chosen = device_chosen(choice);
+  for (const DeviceKindInfo& kind : kDeviceKinds) {
+    if (kind.simulates || (chosen != nullptr && chosen != &kind)) continue;
+    if (auto found = find_device(kind); !found) {
+      if (chosen != nullptr) return found.problem();
+      continue;
+    }
+    options.kind = kind.kind;
+    auto device = DeviceProcess::start(options);
+    if (device || chosen != nullptr) return device;
+    say(msg::on_simulator(device.problem().message));
   }
-  options.kind = DeviceKind::Gpu;
-  auto device = DeviceProcess::start(options);
-  if (device || choice == DeviceChoice::Gpu) return device;
-  say(msg::on_simulator(device.problem().message));
   return Started();
 }
 

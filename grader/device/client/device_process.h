@@ -20,9 +20,6 @@
 
 namespace cudalabs {
 
-/// The device that the user asked for; Auto: the GPU if there is a working one.
-enum class DeviceChoice : std::uint8_t { Auto, Simulator, Gpu };
-
 /// The settings of a device process, and the options that stay on the grader's side.
 struct DeviceOptions : DeviceSetup {
   /// A tool that starts the device process and observes its work on the GPU: program and arguments.
@@ -81,12 +78,18 @@ class DeviceProcess {
   /// Lets the process end by itself, and lets the tool that started it write its findings. The value is the
   /// exit status. Error: the process does not end. Nothing else may be called afterwards.
   virtual Result<int> finish() = 0;
+
+  [[nodiscard]] virtual DeviceKind kind() const = 0;
 };
 
-/// The GPU that `choice` stands for. Null: use the simulator, because the user asked for it, or because
-/// `auto` finds no driver or no working one (`say` gets the reason). Error: the user asked for a GPU that
+/// The card that `choice` stands for. Null: use the simulator, because the user asked for it, or because
+/// `auto` finds no driver or no working one (`say` gets the reason). Error: the user asked for a card that
 /// cannot be used.
-Result<std::unique_ptr<DeviceProcess>> start_gpu(DeviceChoice choice, DeviceOptions options,
-                                                 const std::function<void(const Message&)>& say);
+Result<std::unique_ptr<DeviceProcess>> start_card(DeviceChoice choice, DeviceOptions options,
+                                                  const std::function<void(const Message&)>& say);
+/// Could start_card() start one? Times are then measured.
+bool may_measure(DeviceChoice choice);
+/// Ok if there may be a device of this kind: the driver that it needs is there.
+Result<void> find_device(const DeviceKindInfo& kind);
 
 }  // namespace cudalabs

@@ -25,7 +25,7 @@ std::uint64_t available() {
 
 std::uint64_t process_memory(const DeviceSetup& setup, bool& is_short) {
   // A device's checkers need up to as much memory again as the device. A card has memory of its own.
-  const bool bounded = setup.kind == DeviceKind::Simulator && setup.memory_bytes < UINT64_MAX / 4;
+  const bool bounded = simulates(setup.kind) && setup.memory_bytes < UINT64_MAX / 4;
   const std::uint64_t wanted = bounded ? 2 * setup.devices.size() * setup.memory_bytes + kOwn : UINT64_MAX;
   const std::uint64_t spare = available();
   const std::uint64_t most = std::max(kMin, spare - spare / 4);

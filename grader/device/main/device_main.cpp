@@ -4,55 +4,53 @@
 #include <sys/prctl.h>
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <thread>
 
 #include "grader/base/freed_memory.h"
 #include "grader/base/process/seccomp.h"
-#include "grader/device/backends/gpu/gpu_device.h"
-#include "grader/device/backends/simulator/simulator_device.h"
 #include "grader/device/main/bounds.h"
 #include "grader/device/main/driver_files.h"
+#include "grader/device/server/backends.h"
 #include "grader/device/server/server.h"
 #include "grader/diagnostics/messages/device.h"
-#include "grader/sim/memory/devices.h"
 
 namespace cudalabs {
 namespace {
 
 using Made = Result<std::unique_ptr<Device>>;
 
+using Maker = Made (*)(const DeviceSetup&);
+constexpr std::array<Maker, kDeviceKinds.size()> kMakers{
+#define CUDALABS_DEVICE_KIND(kind, name, ...) make_##name##_device,
+#include "grader/device/protocol/device_kinds.def"
+#undef CUDALABS_DEVICE_KIND
+};
+
 /// Drops the rights that the process no longer needs, before it reads the first byte of a program.
-Result<void> give_up_rights(DeviceKind kind) {
+Result<void> give_up_rights(const DeviceKindInfo& kind) {
 #ifdef __SANITIZE_ADDRESS__  // LeakSanitizer uses ptrace
   static_cast<void>(kind);
   return {};
 #else
-  switch (kind) {
-    case DeviceKind::Simulator:  // needs no file any more
-      bound_files();
-      return confine_to_memory();
-    case DeviceKind::Gpu: return confine_to_driver();
-  }
-  return {};
+  if (kind.needs_driver) return confine_to_driver();
+  bound_files();
+  return confine_to_memory();
 #endif
 }
 
 Made make_any(DeviceSetup setup) {
   // Asked for now: the process cannot read the kernel's files later.
   if (setup.threads == 0) setup.threads = std::max(1u, std::thread::hardware_concurrency());
-  const std::size_t most = setup.kind == DeviceKind::Simulator ? sim::kMaxDevices : 1;
-  if (setup.devices.empty() || setup.devices.size() > most)
+  if (!is_device_kind(setup.kind)) return error(msg::device_kind_unknown());
+  const DeviceKindInfo& kind = info_of(setup.kind);
+  if (setup.devices.empty() || setup.devices.size() > kind.max_devices)
     return error(msg::too_many_devices(setup.devices.size()));
-  switch (setup.kind) {
-    case DeviceKind::Simulator: return make_simulator_device(setup);
-    case DeviceKind::Gpu:
-      if (!setup.watched_by_tool) {
-        if (auto kept = keep_driver_files(); !kept) return kept.problem();
-      }
-      return make_gpu_device(setup);
+  if (kind.needs_driver && !setup.watched_by_tool) {
+    if (auto kept = keep_driver_files(); !kept) return kept.problem();
   }
-  return error(msg::device_kind_unknown());
+  return kMakers[static_cast<std::size_t>(setup.kind)](setup);
 }
 
 Made make_device(const DeviceSetup& setup) {
@@ -61,7 +59,7 @@ Made make_device(const DeviceSetup& setup) {
   // Not earlier: a device reserves far more memory than it will hold.
   if (auto bounded = bound_memory(setup.process_bytes); !bounded) return bounded.problem();
   if (!setup.watched_by_tool) {
-    if (auto given_up = give_up_rights(setup.kind); !given_up) return given_up.problem();
+    if (auto given_up = give_up_rights(info_of(setup.kind)); !given_up) return given_up.problem();
   }
   return device;
 }

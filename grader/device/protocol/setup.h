@@ -5,12 +5,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "grader/device/protocol/device_kind.h"
 #include "grader/sim/base/types.h"
 #include "grader/sim/timing/profile.h"
 
 namespace cudalabs {
-
-enum class DeviceKind : std::uint8_t { Simulator, Gpu };
 
 struct DeviceSetup {
   DeviceKind kind = DeviceKind::Simulator;

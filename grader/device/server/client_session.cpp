@@ -29,11 +29,11 @@ ClientSession::ClientSession(Device& device, std::span<std::byte> staging)
 
 ClientSession::~ClientSession() {
   for (std::uint32_t device = 0; device < peers_.size(); ++device) forget_peer_access(device);
-  for (const std::uint64_t object : textures_) device_.destroy_texture(object);
+  for (const std::uint64_t object : textures_) device_.memory().destroy_texture(object);
   for (const auto& [base, range] : ranges_) {
     if (range.owner != Owner::Client) continue;
-    if (range.aside) device_.quarantine(base, false);
-    static_cast<void>(device_.free(base));
+    if (range.aside) device_.memory().quarantine(base, false);
+    static_cast<void>(device_.memory().free(base));
   }
 }
 
@@ -68,7 +68,7 @@ Step ClientSession::reply(const Answer<Payload>& result) {
   head.error = static_cast<std::int32_t>(result.error);
   head.pending = static_cast<std::int32_t>(sticky_);
   head.printed_bytes = static_cast<std::uint32_t>(printed_.size());
-  head.busy_ns = device_.busy_ns();
+  head.busy_ns = device_.instrumentation().busy_ns();
   head.device = group_ != nullptr ? group_->working() : 0;
   head.detail = result.detail;
   std::vector<std::byte> bytes =
@@ -158,7 +158,7 @@ Step ClientSession::handle_running(Kind kind, std::span<const std::byte> message
       return on<TakePrinted>(message, [this](const TakePrinted&) { return on_take_printed(); });
     case Kind::MemoryInfo:
       return on<protocol::MemoryInfo>(message, [this](const protocol::MemoryInfo&) {
-        const MemoryUse info = device_.memory();
+        const MemoryUse info = device_.memory().use();
         return answer(protocol::Range{info.free_bytes, info.total_bytes});
       });
     case Kind::PointerInfo:
@@ -199,12 +199,65 @@ Step ClientSession::handle_stream_or_event(Kind kind, std::span<const std::byte>
     return status.ok() ? operation(*event) : status;
   };
   switch (kind) {
+    case Kind::RecordEvent:
+      return on<RecordEvent>(message, [&](const RecordEvent& m) {
+        return with_stream(m.stream, [&](DeviceStream* stream) {
+          return with_event(m.event,
+                            [&](DeviceEvent& event) { return device_.operations().record(event, stream); });
+        });
+      });
+    case Kind::WaitEvent:
+      return on<WaitEvent>(message, [&](const WaitEvent& m) {
+        return with_stream(m.stream, [&](DeviceStream* stream) {
+          return with_event(m.event,
+                            [&](DeviceEvent& event) { return device_.operations().wait(stream, event); });
+        });
+      });
+    case Kind::QueryStream:
+      return on<QueryStream>(message, [&](const QueryStream& m) {
+        return with_stream(m.handle, [&](DeviceStream* stream) { return device_.streams().query(stream); });
+      });
+    case Kind::QueryEvent:
+      return on<QueryEvent>(message, [&](const QueryEvent& m) {
+        return with_event(m.handle, [&](DeviceEvent& event) { return device_.streams().query(event); });
+      });
+    case Kind::SyncDevice:
+      return on<SyncDevice>(message, [this](const SyncDevice&) {
+        return health().ok() ? device_.operations().synchronize() : health();
+      });
+    case Kind::ResetDevice:
+      return on<ResetDevice>(message, [this](const ResetDevice&) { return on_reset(); });
+    case Kind::SyncStream:
+      return on<SyncStream>(message, [&](const SyncStream& m) {
+        return with_stream(m.handle,
+                           [&](DeviceStream* stream) { return device_.operations().synchronize(stream); });
+      });
+    case Kind::SyncEvent:
+      return on<SyncEvent>(message, [&](const SyncEvent& m) {
+        return with_event(m.handle,
+                          [&](DeviceEvent& event) { return device_.operations().synchronize(event); });
+      });
+    case Kind::Elapsed:
+      return on<Elapsed>(message, [this](const Elapsed& m) {
+        Status status = health();
+        DeviceEvent* start = status.ok() ? find_event(m.start, status) : nullptr;
+        DeviceEvent* end = status.ok() ? find_event(m.end, status) : nullptr;
+        if (!status.ok()) return failure<Milliseconds>(status);
+        const Answer<float> elapsed = device_.streams().elapsed(*start, *end);
+        return elapsed.ok() ? answer(Milliseconds{elapsed.value}) : failure<Milliseconds>(elapsed);
+      });
+    default: return handle_stream_object(kind, message);
+  }
+}
+
+Step ClientSession::handle_stream_object(Kind kind, std::span<const std::byte> message) {
+  switch (kind) {
     case Kind::CreateStream:
       return on<CreateStream>(message, [this](const CreateStream& m) {
         if (!health().ok()) return failure<Handle>(health());
         if (streams_.size() >= kMaxStreams)
           return failure<Handle>(CudaError::MemoryAllocation, msg::too_many_streams());
-        auto stream = device_.create_stream(m.flags, m.priority);
+        auto stream = device_.streams().create_stream(m.flags, m.priority);
         if (!stream.ok()) return failure<Handle>(stream);
         streams_.emplace(next_stream_, std::move(stream.value));
         stream_devices_[next_stream_] = chosen_;
@@ -215,7 +268,7 @@ Step ClientSession::handle_stream_or_event(Kind kind, std::span<const std::byte>
         if (!health().ok()) return failure<Handle>(health());
         if (events_.size() >= kMaxEvents)
           return failure<Handle>(CudaError::MemoryAllocation, msg::too_many_events());
-        auto event = device_.create_event(m.flags);
+        auto event = device_.streams().create_event(m.flags);
         if (!event.ok()) return failure<Handle>(event);
         events_.emplace(next_event_, std::move(event.value));
         return answer(Handle{next_event_++});
@@ -231,48 +284,6 @@ Step ClientSession::handle_stream_or_event(Kind kind, std::span<const std::byte>
       return on<DestroyEvent>(message, [this](const DestroyEvent& m) {
         return events_.erase(m.handle) != 0 ? health()
                                             : Status{CudaError::InvalidResourceHandle, msg::event_unknown()};
-      });
-    case Kind::RecordEvent:
-      return on<RecordEvent>(message, [&](const RecordEvent& m) {
-        return with_stream(m.stream, [&](DeviceStream* stream) {
-          return with_event(m.event, [&](DeviceEvent& event) { return device_.record(event, stream); });
-        });
-      });
-    case Kind::WaitEvent:
-      return on<WaitEvent>(message, [&](const WaitEvent& m) {
-        return with_stream(m.stream, [&](DeviceStream* stream) {
-          return with_event(m.event, [&](DeviceEvent& event) { return device_.wait(stream, event); });
-        });
-      });
-    case Kind::QueryStream:
-      return on<QueryStream>(message, [&](const QueryStream& m) {
-        return with_stream(m.handle, [&](DeviceStream* stream) { return device_.query(stream); });
-      });
-    case Kind::QueryEvent:
-      return on<QueryEvent>(message, [&](const QueryEvent& m) {
-        return with_event(m.handle, [&](DeviceEvent& event) { return device_.query(event); });
-      });
-    case Kind::SyncDevice:
-      return on<SyncDevice>(
-          message, [this](const SyncDevice&) { return health().ok() ? device_.synchronize() : health(); });
-    case Kind::ResetDevice:
-      return on<ResetDevice>(message, [this](const ResetDevice&) { return on_reset(); });
-    case Kind::SyncStream:
-      return on<SyncStream>(message, [&](const SyncStream& m) {
-        return with_stream(m.handle, [&](DeviceStream* stream) { return device_.synchronize(stream); });
-      });
-    case Kind::SyncEvent:
-      return on<SyncEvent>(message, [&](const SyncEvent& m) {
-        return with_event(m.handle, [&](DeviceEvent& event) { return device_.synchronize(event); });
-      });
-    case Kind::Elapsed:
-      return on<Elapsed>(message, [this](const Elapsed& m) {
-        Status status = health();
-        DeviceEvent* start = status.ok() ? find_event(m.start, status) : nullptr;
-        DeviceEvent* end = status.ok() ? find_event(m.end, status) : nullptr;
-        if (!status.ok()) return failure<Milliseconds>(status);
-        const Answer<float> elapsed = device_.elapsed(*start, *end);
-        return elapsed.ok() ? answer(Milliseconds{elapsed.value}) : failure<Milliseconds>(elapsed);
       });
     default: return cut(msg::message_unknown());
   }
@@ -351,7 +362,7 @@ Step ClientSession::on_stream_operation(protocol::StreamOperation& message) {
   if (std::uint64_t end = 0; __builtin_add_overflow(told.asked, told.asked_bytes, &end))
     return cut(msg::question_beyond_memory());
   told.call = clean(told.call);
-  return reply(answer(Handle{static_cast<std::uint32_t>(device_.stream_operation(told))}));
+  return reply(answer(Handle{static_cast<std::uint32_t>(device_.instrumentation().stream_operation(told))}));
 }
 
 Step ClientSession::on_ready(Ready& message) {
@@ -394,13 +405,13 @@ void ClientSession::end() {
   for (const auto& [base, range] : ranges_) {
     if (range.owner == Owner::Client && !range.aside) left.push_back({range.bytes, range.frames});
   }
-  device_.left_behind(left);
+  device_.instrumentation().left_behind(left);
 }
 
 CallOutcome ClientSession::take_outcome() {
   settle_bounds();
   lines_kept_ = 0;
-  outcome_.findings = device_.take_findings();
+  outcome_.findings = device_.instrumentation().take_findings();
   if (outcome_.findings.size() > kMaxFindings) outcome_.findings.resize(kMaxFindings);
   for (const auto& [base, range] : ranges_) {
     if (range.owner != Owner::Client) continue;

@@ -150,6 +150,7 @@ class ClientSession {
   Step on_stream_operation(protocol::StreamOperation& message);
   Step on_ready(protocol::Ready& message);
   Step handle_stream_or_event(protocol::Kind kind, std::span<const std::byte> message);
+  Step handle_stream_object(protocol::Kind kind, std::span<const std::byte> message);
   Step handle_running(protocol::Kind kind, std::span<const std::byte> message);
 
   /// The sticky error after a kernel fault. Device work is then refused with it.

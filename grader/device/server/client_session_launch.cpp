@@ -51,7 +51,8 @@ Answer<Handle> ClientSession::on_load(const LoadModule& message) {
   // A private copy: the client can change the staging buffer while the image is being read.
   const std::vector<std::byte> image(staging_.begin(),
                                      staging_.begin() + static_cast<std::ptrdiff_t>(message.bytes));
-  auto loaded = group_ != nullptr ? group_->load(image, message.managed, nullptr) : device_.load(image);
+  auto loaded =
+      group_ != nullptr ? group_->load(image, message.managed, nullptr) : device_.modules().load(image);
   if (!loaded.ok()) return failure<Handle>(loaded);
   for (const sim::VariableInfo& variable : loaded.value->variables()) {
     if (variable.size != 0) ranges_[variable.address] = {variable.size, Owner::Module};
@@ -131,8 +132,8 @@ Answer<Handle> ClientSession::on_occupancy(const Occupancy& message) {
     return failure<Handle>(CudaError::InvalidResourceHandle, msg::kernel_handle_unknown());
   }
   module->occupancy_asked.insert(message.kernel);
-  const auto blocks =
-      device_.occupancy(*module->module, message.kernel, message.threads, message.dynamic_shared_bytes);
+  const auto blocks = device_.modules().occupancy(*module->module, message.kernel, message.threads,
+                                                  message.dynamic_shared_bytes);
   return blocks.ok() ? answer(Handle{blocks.value}) : failure<Handle>(blocks);
 }
 
@@ -217,7 +218,7 @@ std::uint64_t ClientSession::fingerprint(const sim::KernelInfo& kernel,
 void ClientSession::run_launch(const std::atomic<bool>* cancel) {
   const Doing launching(DeviceWork::Launching);
   const auto start = std::chrono::steady_clock::now();
-  launch_->run = device_.launch(launch_->request, cancel);
+  launch_->run = device_.operations().launch(launch_->request, cancel);
   logging::debug(logging::Stage::Device,
                  [&] { return line_of(*launch_, std::chrono::steady_clock::now() - start); });
 }

@@ -42,15 +42,15 @@ Answer<protocol::Range> ClientSession::on_allocate(const Allocate& message) {
   if (!health().ok()) return failure<protocol::Range>(health());
   const Doing copying(DeviceWork::Copying);
   if (message.bytes == 0) return failure<protocol::Range>(CudaError::InvalidValue, msg::allocation_empty());
-  const MemoryUse memory = device_.memory();
+  const MemoryUse memory = device_.memory().use();
   if ((message.bytes > memory.free_bytes && !message.shared) || allocations_ >= kMaxAllocations) {
     return failure<protocol::Range>(CudaError::MemoryAllocation,
                                     msg::allocation_too_large(message.bytes, memory.free_bytes));
   }
   if (message.shared && !is_shared_file(file_, message.bytes))
     return failure<protocol::Range>(CudaError::InvalidValue, msg::shared_file_missing());
-  const Answer<DevicePtr> pointer =
-      message.shared ? device_.share(message.bytes, file_) : device_.allocate(message.bytes);
+  const Answer<DevicePtr> pointer = message.shared ? device_.memory().share(message.bytes, file_)
+                                                   : device_.memory().allocate(message.bytes);
   if (!pointer.ok()) return failure<protocol::Range>(pointer);
   ranges_[pointer.value] = {message.bytes, Owner::Client, false, message.frames};
   if (group_ != nullptr && message.granted != 0) group_->grant(pointer.value, message.granted);
@@ -72,7 +72,7 @@ Status ClientSession::on_free(const Free& message) {
   if (found == ranges_.end() || found->second.owner != Owner::Client || found->second.aside) {
     return {CudaError::InvalidValue, msg::pointer_not_allocated(hex(message.pointer))};
   }
-  const Status freed = device_.free(message.pointer);
+  const Status freed = device_.memory().free(message.pointer);
   ranges_.erase(found);
   --allocations_;
   return freed;
@@ -84,7 +84,7 @@ Status ClientSession::on_set_aside(const SetAside& message) {
   if (found == ranges_.end() || found->second.owner != Owner::Client || found->second.aside == message.aside)
     return {CudaError::InvalidValue, msg::pointer_of_no_allocation(hex(message.pointer))};
   found->second.aside = message.aside;
-  device_.quarantine(message.pointer, message.aside);
+  device_.memory().quarantine(message.pointer, message.aside);
   return {};
 }
 
@@ -100,7 +100,7 @@ Answer<Size> ClientSession::on_create_texture(const CreateTexture& message) {
   }
   if (textures_.size() >= kMaxTextures)
     return failure<Size>(CudaError::MemoryAllocation, msg::too_many_textures());
-  const Answer<std::uint64_t> object = device_.create_texture(texture);
+  const Answer<std::uint64_t> object = device_.memory().create_texture(texture);
   if (!object.ok()) return failure<Size>(object);
   textures_.insert(object.value);
   return answer(Size{object.value});
@@ -109,7 +109,7 @@ Answer<Size> ClientSession::on_create_texture(const CreateTexture& message) {
 Status ClientSession::on_destroy_texture(const DestroyTexture& message) {
   if (!health().ok()) return health();
   if (textures_.erase(message.object) == 0) return {CudaError::InvalidValue, msg::texture_unknown()};
-  device_.destroy_texture(message.object);
+  device_.memory().destroy_texture(message.object);
   return {};
 }
 
@@ -120,7 +120,7 @@ Status ClientSession::on_reset() {
   if (taken > 0 && entry_running_ && outcome_.destroyed_by.empty())
     outcome_.destroyed_by = "cudaDeviceReset()";
   forget_peer_access(chosen_);
-  return device_.synchronize();
+  return device_.operations().synchronize();
 }
 
 const std::pair<const DevicePtr, ClientSession::Range>* ClientSession::find_range(DevicePtr pointer,
@@ -160,7 +160,8 @@ Step ClientSession::on_copy_in(const CopyIn& message) {
   DeviceStream* stream = status.ok() ? find_stream(message.stream, status) : nullptr;
   if (!status.ok() || extent.width == 0 || extent.rows == 0) return reply(status);
   status = check_range(to, extent, "destination");
-  if (status.ok()) status = device_.copy_to_device(to, staging_.data() + message.offset, extent, stream);
+  if (status.ok())
+    status = device_.operations().copy_to_device(to, staging_.data() + message.offset, extent, stream);
   if (status.ok()) {
     outcome_.bytes_to_device += extent.width * extent.rows;
     keep_copy({}, to, extent, false);
@@ -177,12 +178,13 @@ Step ClientSession::on_copy_out(const CopyOut& message) {
   DeviceStream* stream = status.ok() ? find_stream(message.stream, status) : nullptr;
   if (!status.ok() || extent.width == 0 || extent.rows == 0) return reply(status);
   status = check_range(from, extent, "source");
-  if (status.ok()) status = device_.copy_to_host(staging_.data() + message.offset, from, extent, stream);
+  if (status.ok())
+    status = device_.operations().copy_to_host(staging_.data() + message.offset, from, extent, stream);
   if (status.ok()) {
     outcome_.bytes_to_host += extent.width * extent.rows;
     keep_copy(from, {}, extent, false);
     for (std::uint64_t row = 0; row < extent.rows && !message.frames.empty(); ++row)
-      device_.read_by_host({from.address + row * from.pitch, extent.width}, message.frames);
+      device_.instrumentation().read_by_host({from.address + row * from.pitch, extent.width}, message.frames);
   }
   return reply(status);
 }
@@ -196,7 +198,7 @@ Status ClientSession::on_copy_on_device(const CopyOnDevice& message) {
   if (!status.ok() || extent.width == 0 || extent.rows == 0) return status;
   status = check_range(to, extent, "destination");
   if (status.ok()) status = check_range(from, extent, "source");
-  if (status.ok()) status = device_.copy_on_device(to, from, extent, stream);
+  if (status.ok()) status = device_.operations().copy_on_device(to, from, extent, stream);
   if (status.ok()) keep_copy(from, to, extent, false);
   return status;
 }
@@ -209,7 +211,7 @@ Status ClientSession::on_set(const Set& message) {
   DeviceStream* stream = status.ok() ? find_stream(message.stream, status) : nullptr;
   if (!status.ok() || extent.width == 0 || extent.rows == 0) return status;
   status = check_range(to, extent, "destination");
-  if (status.ok()) status = device_.set(to, std::byte{message.value}, extent, stream);
+  if (status.ok()) status = device_.operations().set(to, std::byte{message.value}, extent, stream);
   if (status.ok()) keep_copy({}, to, extent, true);
   return status;
 }

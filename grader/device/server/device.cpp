@@ -1,10 +1,32 @@
 #include "grader/device/server/device.h"
 
+#include <utility>
+
 #include "grader/diagnostics/messages/device.h"
 #include "grader/sim/base/demangle.h"
 #include "grader/sim/base/launch_limits.h"
 
 namespace cudalabs {
+
+Status DeviceMemory::free(DevicePtr pointer) {
+  if (!keeps_freed_) return do_free(pointer);
+  do_quarantine(pointer, true);
+  kept_.push_back(pointer);
+  return {};
+}
+
+void DeviceMemory::quarantine(DevicePtr pointer, bool aside) {
+  if (!aside || !keeps_freed_) do_quarantine(pointer, aside);
+}
+
+void DeviceMemory::quarantine_kept(bool aside) {
+  for (const DevicePtr pointer : kept_) do_quarantine(pointer, aside);
+}
+
+void DeviceMemory::free_kept() {
+  quarantine_kept(false);
+  for (const DevicePtr pointer : std::exchange(kept_, {})) static_cast<void>(do_free(pointer));
+}
 
 CudaError error_of(sim::FaultKind fault) {
   switch (fault) {

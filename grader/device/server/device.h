@@ -1,7 +1,8 @@
 #pragma once
-// One device of any kind: the simulator, or a GPU through the CUDA driver. Only the server calls it, and only
-// with handles and ranges that the server has checked; a device checks what only it knows (launch limits,
-// memory left). One caller at a time.
+// One device of any kind: the simulator, or a GPU through the CUDA driver. It has five parts: memory,
+// modules, the operations that streams carry, the streams themselves, and instrumentation. Only the server
+// calls it, and only with handles and ranges that the server has checked; a device checks what only it knows
+// (launch limits, memory left). One caller at a time.
 
 #include <atomic>
 #include <cstddef>
@@ -69,20 +70,22 @@ struct MemoryUse {
   std::uint64_t free_bytes = 0, total_bytes = 0;
 };
 
+// Modules, streams and events are owned by shared pointers, so that a recording can keep them.
+
 /// A loaded module. Its variables live as long as it does. A kernel is named by its index in kernels().
-class DeviceModule {
+class DeviceModule : public std::enable_shared_from_this<DeviceModule> {
  public:
   virtual ~DeviceModule() = default;
   [[nodiscard]] virtual const std::vector<sim::KernelInfo>& kernels() const = 0;
   [[nodiscard]] virtual const std::vector<sim::VariableInfo>& variables() const = 0;
 };
 
-class DeviceStream {
+class DeviceStream : public std::enable_shared_from_this<DeviceStream> {
  public:
   virtual ~DeviceStream() = default;
 };
 
-class DeviceEvent {
+class DeviceEvent : public std::enable_shared_from_this<DeviceEvent> {
  public:
   virtual ~DeviceEvent() = default;
 };
@@ -142,14 +145,6 @@ struct WatchedCall {
   double parts = 0;
   bool untimed = false, reversed = false, in_order = false;  ///< as in CallResults
 };
-/// How much of each launch the checkers see.
-enum class Watch : std::uint8_t {
-  Nothing,
-  Sample,  ///< a few blocks of each launch, and only properties that one block decides
-  Everything
-};
-
-class DeviceGroup;  // device_group.h
 
 struct CallFacts {
   sim::Provenance origins;
@@ -159,21 +154,12 @@ struct CallFacts {
   std::uint64_t bytes_put_last = 0;
 };
 
-class Device {
+/// Allocations, and what stands for them in kernels.
+class DeviceMemory {
  public:
-  virtual ~Device() = default;
+  virtual ~DeviceMemory() = default;
 
-  [[nodiscard]] virtual const DeviceProperties& properties() const = 0;
-  /// Not null if this is a group of several devices.
-  [[nodiscard]] virtual DeviceGroup* group() { return nullptr; }
-  [[nodiscard]] virtual MemoryUse memory() const = 0;
-  /// Not ok: nothing works any more on this device, and it must be replaced.
-  [[nodiscard]] virtual Status health() const { return {}; }
-
-  /// Loads a fat binary. Errors: cudaErrorInvalidKernelImage, cudaErrorInvalidPtx,
-  /// cudaErrorNoKernelImageForDevice.
-  virtual Answer<std::shared_ptr<DeviceModule>> load(std::span<const std::byte> fat_binary) = 0;
-
+  [[nodiscard]] virtual MemoryUse use() const = 0;
   /// Exactly `bytes` (> 0) long for overrun detection; 256-byte aligned.
   virtual Answer<DevicePtr> allocate(std::uint64_t bytes) = 0;
   /// Makes `file` device memory. `file` is a memory file of at least that size, which the client has mapped
@@ -181,11 +167,20 @@ class Device {
   virtual Answer<DevicePtr> share(std::uint64_t /*bytes*/, int /*file*/) {
     return failure<DevicePtr>(CudaError::NotSupported, msg::memory_not_shared());
   }
-  virtual Status free(DevicePtr pointer) = 0;
+  /// While freed memory is kept, free() quarantines it instead.
+  Status free(DevicePtr pointer);
   /// `aside`: quarantines an allocation that its owner has freed, but that a recording may still use. A
   /// kernel that accesses it faults as after free(), and its bytes stay. Not `aside`: makes it usable again,
-  /// for a replay or for free(). Devices that do not check each access just keep it.
-  virtual void quarantine(DevicePtr /*pointer*/, bool /*aside*/) {}
+  /// for a replay or for free(). Devices that do not check each access just keep it. While freed memory is
+  /// kept, memory stays usable, because a replay needs it.
+  void quarantine(DevicePtr pointer, bool aside);
+
+  /// From now on free() keeps memory for replays, or does not. What has been kept stays.
+  void keep_freed(bool keep) { keeps_freed_ = keep; }
+  /// Quarantines the kept memory, or makes it usable for a replay.
+  void quarantine_kept(bool aside);
+  /// Frees the kept memory.
+  void free_kept();
 
   /// A texture or surface object over memory that the client may access, in the form that kernels get; never
   /// 0.
@@ -194,32 +189,77 @@ class Device {
   }
   virtual void destroy_texture(std::uint64_t /*object*/) {}
 
+ private:
+  virtual Status do_free(DevicePtr pointer) = 0;
+  virtual void do_quarantine(DevicePtr /*pointer*/, bool /*aside*/) {}
+
+  bool keeps_freed_ = false;
+  std::vector<DevicePtr> kept_;  ///< freed by their owner and quarantined
+};
+
+/// Programs for the device.
+class DeviceModules {
+ public:
+  virtual ~DeviceModules() = default;
+
+  /// Loads a fat binary. Errors: cudaErrorInvalidKernelImage, cudaErrorInvalidPtx,
+  /// cudaErrorNoKernelImageForDevice.
+  virtual Answer<std::shared_ptr<DeviceModule>> load(std::span<const std::byte> fat_binary) = 0;
+  /// Blocks of `threads` threads that fit a multiprocessor at once.
+  virtual Answer<std::uint32_t> occupancy(const DeviceModule& module, std::uint32_t kernel,
+                                          std::uint32_t threads, std::uint64_t dynamic_shared_bytes) = 0;
+};
+
+/// What streams carry, in the order of each stream, and the host's waits for it. A recording holds exactly
+/// these (recording_device.h). Null as a stream: the default stream.
+class DeviceOperations {
+ public:
+  virtual ~DeviceOperations() = default;
+
   // Copies and sets. The host side is packed: row after row without gaps.
   virtual Status copy_to_device(Pitched to, const std::byte* from, Extent extent, DeviceStream* stream) = 0;
   virtual Status copy_to_host(std::byte* to, Pitched from, Extent extent, DeviceStream* stream) = 0;
   virtual Status copy_on_device(Pitched to, Pitched from, Extent extent, DeviceStream* stream) = 0;
   virtual Status set(Pitched to, std::byte value, Extent extent, DeviceStream* stream) = 0;
 
-  /// `cancel` may be set from another thread to stop a running kernel.
+  /// Runs a launch to its end. `cancel` may be set from another thread to stop a running kernel.
   virtual Answer<LaunchRun> launch(const LaunchRequest& request, const std::atomic<bool>* cancel) = 0;
   /// Starts a launch; it runs in the order of its stream. The next synchronisation reports its fault.
   virtual Status enqueue(const LaunchRequest& request) = 0;
-  /// Blocks of `threads` threads that fit a multiprocessor at once.
-  virtual Answer<std::uint32_t> occupancy(const DeviceModule& module, std::uint32_t kernel,
-                                          std::uint32_t threads, std::uint64_t dynamic_shared_bytes) = 0;
 
-  virtual Answer<std::shared_ptr<DeviceStream>> create_stream(std::uint32_t flags, std::int32_t priority) = 0;
-  virtual Answer<std::shared_ptr<DeviceEvent>> create_event(std::uint32_t flags) = 0;
   virtual Status record(DeviceEvent& event, DeviceStream* stream) = 0;
   virtual Status wait(DeviceStream* stream, DeviceEvent& event) = 0;
-  /// cudaErrorNotReady while earlier work is not done.
-  virtual Status query(DeviceStream* stream) = 0;
-  virtual Status query(DeviceEvent& event) = 0;
   virtual Status synchronize() = 0;
   virtual Status synchronize(DeviceStream* stream) = 0;
   virtual Status synchronize(DeviceEvent& event) = 0;
+};
+
+/// Streams and events as objects, and questions about them.
+class DeviceStreams {
+ public:
+  virtual ~DeviceStreams() = default;
+
+  virtual Answer<std::shared_ptr<DeviceStream>> create_stream(std::uint32_t flags, std::int32_t priority) = 0;
+  virtual Answer<std::shared_ptr<DeviceEvent>> create_event(std::uint32_t flags) = 0;
+  /// cudaErrorNotReady while earlier work is not done.
+  virtual Status query(DeviceStream* stream) = 0;
+  virtual Status query(DeviceEvent& event) = 0;
   /// Milliseconds from `start` to `end`. Error: cudaErrorInvalidResourceHandle if one was never recorded.
   virtual Answer<float> elapsed(DeviceEvent& start, DeviceEvent& end) = 0;
+};
+
+/// How much of each launch the checkers see.
+enum class Watch : std::uint8_t {
+  Nothing,
+  Sample,  ///< a few blocks of each launch, and only properties that one block decides
+  Everything
+};
+
+/// What the grader asks about the work of a program: measurements, estimates, checkers. A device implements
+/// what it can.
+class DeviceInstrumentation {
+ public:
+  virtual ~DeviceInstrumentation() = default;
 
   /// Prepares a measurement: puts work on the default stream that leaves the caches cold and takes long
   /// enough for the host to issue `operations` behind it.
@@ -247,6 +287,40 @@ class Device {
   }
   /// A program has ended without freeing these allocations.
   virtual void left_behind(std::span<const sim::Leak> /*left*/) {}
+};
+
+class DeviceGroup;  // device_group.h
+
+class Device {
+ public:
+  virtual ~Device() = default;
+
+  [[nodiscard]] virtual const DeviceProperties& properties() const = 0;
+  /// Not ok: nothing works any more on this device, and it must be replaced.
+  [[nodiscard]] virtual Status health() const { return {}; }
+  /// Not null if this is a group of several devices.
+  [[nodiscard]] virtual DeviceGroup* group() { return nullptr; }
+
+  [[nodiscard]] virtual DeviceMemory& memory() = 0;
+  [[nodiscard]] virtual DeviceModules& modules() = 0;
+  [[nodiscard]] virtual DeviceOperations& operations() = 0;
+  [[nodiscard]] virtual DeviceStreams& streams() = 0;
+  [[nodiscard]] virtual DeviceInstrumentation& instrumentation() = 0;
+};
+
+/// A device whose parts are one class.
+class WholeDevice : public Device,
+                    public DeviceMemory,
+                    public DeviceModules,
+                    public DeviceOperations,
+                    public DeviceStreams,
+                    public DeviceInstrumentation {
+ public:
+  [[nodiscard]] DeviceMemory& memory() final { return *this; }
+  [[nodiscard]] DeviceModules& modules() final { return *this; }
+  [[nodiscard]] DeviceOperations& operations() final { return *this; }
+  [[nodiscard]] DeviceStreams& streams() final { return *this; }
+  [[nodiscard]] DeviceInstrumentation& instrumentation() final { return *this; }
 };
 
 }  // namespace cudalabs

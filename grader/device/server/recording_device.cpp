@@ -18,6 +18,12 @@ void first_error(Status& status, Status next) {
   if (status.ok()) status = std::move(next);
 }
 
+/// Ownership of a module, a stream or an event; null for the default stream.
+template <class T>
+std::shared_ptr<T> shared(T* object) {
+  return object == nullptr ? nullptr : std::static_pointer_cast<T>(object->weak_from_this().lock());
+}
+
 }  // namespace
 
 /// Words that the host has copied from data that it had read before.
@@ -46,14 +52,14 @@ struct RecordingDevice::Replayer {
   /// Makes all streams wait for the earlier work of `from` (null: the default stream).
   Status scatter(DeviceStream* from) {
     if (streams.empty()) return {};
-    Status status = device.record(*marker, from);
+    Status status = device.operations().record(*marker, from);
     return status.ok() ? wait_everywhere(*marker, from) : status;
   }
   Status wait_everywhere(DeviceEvent& event, DeviceStream* but) {
     Status status;
-    if (but != nullptr) first_error(status, device.wait(nullptr, event));
+    if (but != nullptr) first_error(status, device.operations().wait(nullptr, event));
     for (DeviceStream* stream : streams) {
-      if (stream != but) first_error(status, device.wait(stream, event));
+      if (stream != but) first_error(status, device.operations().wait(stream, event));
     }
     return status;
   }
@@ -61,24 +67,12 @@ struct RecordingDevice::Replayer {
   Status gather() {
     Status status;
     for (DeviceStream* stream : streams) {
-      first_error(status, device.record(*marker, stream));
-      first_error(status, device.wait(nullptr, *marker));
+      first_error(status, device.operations().record(*marker, stream));
+      first_error(status, device.operations().wait(nullptr, *marker));
     }
     return status;
   }
 };
-
-template <class T>
-void RecordingDevice::Shared<T>::add(const std::shared_ptr<T>& object) {
-  std::erase_if(objects_, [](const auto& entry) { return entry.second.expired(); });
-  objects_[object.get()] = object;
-}
-
-template <class T>
-std::shared_ptr<T> RecordingDevice::Shared<T>::find(const T* object) const {
-  const auto found = objects_.find(object);
-  return found == objects_.end() ? nullptr : found->second.lock();
-}
 
 RecordingDevice::RecordingDevice(std::unique_ptr<Device> inner) : inner_(std::move(inner)) {}
 RecordingDevice::~RecordingDevice() = default;
@@ -86,6 +80,7 @@ RecordingDevice::~RecordingDevice() = default;
 void RecordingDevice::begin(bool linked) {
   abandon();
   recording_ = std::make_unique<Recording>();
+  keep_freed();
   if (linked) recording_->reads.emplace();
 }
 
@@ -102,19 +97,17 @@ RecordingDevice::Recorded RecordingDevice::end() {
     recordings_.emplace(recorded.number, std::move(*recording_));
   }
   recording_.reset();
+  keep_freed();
   return recorded;
 }
 
 void RecordingDevice::forget(std::uint32_t number) {
   recordings_.erase(number);
-  if (recording_ || !recordings_.empty()) return;
-  set_unfreed_aside(false);
-  for (const DevicePtr pointer : std::exchange(unfreed_, {})) static_cast<void>(inner_->free(pointer));
+  keep_freed();
+  if (!recording_ && recordings_.empty()) inner_->memory().free_kept();
 }
 
-void RecordingDevice::set_unfreed_aside(bool aside) {
-  for (const DevicePtr pointer : unfreed_) inner_->quarantine(pointer, aside);
-}
+void RecordingDevice::keep_freed() { inner_->memory().keep_freed(recording_ || !recordings_.empty()); }
 
 void RecordingDevice::keep(bool works, DeviceStream* stream, std::function<Status(Replayer&)> run,
                            bool is_launch) {
@@ -125,14 +118,14 @@ void RecordingDevice::keep(bool works, DeviceStream* stream, std::function<Statu
   } else if (recording.operations.size() >= kMaxOperations || recording.host_bytes > kMaxHostBytes) {
     recording.live_reason = msg::live_too_long();
   } else {
-    recording.operations.push_back({is_launch, streams_.find(stream), std::move(run)});
+    recording.operations.push_back({is_launch, shared(stream), std::move(run)});
     return;
   }
   recording.operations.clear();
 }
 
 Answer<RecordingDevice::Timing> RecordingDevice::make_timing() {
-  auto start = inner_->create_event(0), end = inner_->create_event(0);
+  auto start = inner_->streams().create_event(0), end = inner_->streams().create_event(0);
   if (!start.ok()) return failure<Timing>(start.error, start.detail);
   if (!end.ok()) return failure<Timing>(end.error, end.detail);
   return answer(Timing{std::move(start.value), std::move(end.value)});
@@ -142,9 +135,9 @@ Answer<ReplayTimes> RecordingDevice::replay(std::uint32_t number, bool by_launch
   const auto found = recordings_.find(number);
   if (found == recordings_.end())
     return failure<ReplayTimes>(CudaError::InvalidResourceHandle, msg::recording_unknown());
-  set_unfreed_aside(false);
+  inner_->memory().quarantine_kept(false);
   Answer<ReplayTimes> times = replay(found->second, by_launch);
-  set_unfreed_aside(true);
+  inner_->memory().quarantine_kept(true);
   return times;
 }
 
@@ -163,7 +156,7 @@ Answer<ReplayTimes> RecordingDevice::replay(const Recording& recording, bool by_
 
   Status status;
   const auto new_event = [&](std::shared_ptr<DeviceEvent>& event) {
-    auto made = inner_->create_event(0);
+    auto made = inner_->streams().create_event(0);
     first_error(status, made);
     event = std::move(made.value);
   };
@@ -178,24 +171,24 @@ Answer<ReplayTimes> RecordingDevice::replay(const Recording& recording, bool by_
   }
   if (!status.ok()) return failure<ReplayTimes>(status.error, status.detail);
 
-  status = inner_->start_cold(operations.size() + replayer.streams.size());
-  first_error(status, inner_->record(*whole.start, nullptr));
+  status = inner_->instrumentation().start_cold(operations.size() + replayer.streams.size());
+  first_error(status, inner_->operations().record(*whole.start, nullptr));
   first_error(status, replayer.scatter(nullptr));
   std::size_t launch = 0;
   for (const Operation& operation : operations) {
     if (!status.ok()) break;
     const bool timed = by_launch && operation.is_launch;
-    if (timed) first_error(status, inner_->record(*each[launch].start, operation.stream.get()));
+    if (timed) first_error(status, inner_->operations().record(*each[launch].start, operation.stream.get()));
     first_error(status, operation.run(replayer));
-    if (timed) first_error(status, inner_->record(*each[launch++].end, operation.stream.get()));
+    if (timed) first_error(status, inner_->operations().record(*each[launch++].end, operation.stream.get()));
   }
   first_error(status, replayer.gather());
-  first_error(status, inner_->record(*whole.end, nullptr));
+  first_error(status, inner_->operations().record(*whole.end, nullptr));
   ReplayTimes times;
-  if (status.ok()) times.clock_mhz = inner_->measure_clock_mhz();
-  first_error(status, inner_->synchronize());
+  if (status.ok()) times.clock_mhz = inner_->instrumentation().measure_clock_mhz();
+  first_error(status, inner_->operations().synchronize());
   const auto nanoseconds = [&](const Timing& timing) {
-    const Answer<float> elapsed = inner_->elapsed(*timing.start, *timing.end);
+    const Answer<float> elapsed = inner_->streams().elapsed(*timing.start, *timing.end);
     first_error(status, elapsed);
     return static_cast<double>(elapsed.value) * 1e6;
   };
@@ -211,49 +204,31 @@ Status RecordingDevice::begin_timing() {
   abandon();
   Answer<Timing> timing = make_timing();
   if (!timing.ok()) return timing;
-  Status status = inner_->start_cold(1);
-  first_error(status, inner_->record(*timing.value.start, nullptr));
+  Status status = inner_->instrumentation().start_cold(1);
+  first_error(status, inner_->operations().record(*timing.value.start, nullptr));
   if (status.ok()) timing_ = std::make_unique<Timing>(std::move(timing.value));
   return status;
 }
 
 Answer<ReplayTimes> RecordingDevice::end_timing() {
   const std::unique_ptr<Timing> timing = std::move(timing_);
-  Status status = inner_->synchronize();
-  first_error(status, inner_->record(*timing->end, nullptr));
+  Status status = inner_->operations().synchronize();
+  first_error(status, inner_->operations().record(*timing->end, nullptr));
   ReplayTimes times;
-  if (status.ok()) times.clock_mhz = inner_->measure_clock_mhz();
-  first_error(status, inner_->synchronize());
-  const Answer<float> elapsed = inner_->elapsed(*timing->start, *timing->end);
+  if (status.ok()) times.clock_mhz = inner_->instrumentation().measure_clock_mhz();
+  first_error(status, inner_->operations().synchronize());
+  const Answer<float> elapsed = inner_->streams().elapsed(*timing->start, *timing->end);
   first_error(status, elapsed);
   if (!status.ok()) return failure<ReplayTimes>(status.error, status.detail);
   times.call_ns = static_cast<double>(elapsed.value) * 1e6;
   return answer(std::move(times));
 }
 
-// ---- forwarding and recording ----------------------------------------------------------------------------
-
-Answer<std::shared_ptr<DeviceModule>> RecordingDevice::load(std::span<const std::byte> fat_binary) {
-  auto module = inner_->load(fat_binary);
-  if (module.ok()) modules_.add(module.value);
-  return module;
-}
-
-Status RecordingDevice::free(DevicePtr pointer) {
-  if (!recording_ && recordings_.empty()) return inner_->free(pointer);
-  inner_->quarantine(pointer, true);
-  unfreed_.push_back(pointer);
-  return {};
-}
-
-/// While a recording exists, memory stays usable, because a replay needs it.
-void RecordingDevice::quarantine(DevicePtr pointer, bool aside) {
-  if (!aside || (!recording_ && recordings_.empty())) inner_->quarantine(pointer, aside);
-}
+// ---- recording -------------------------------------------------------------------------------------------
 
 Status RecordingDevice::copy_to_device(Pitched to, const std::byte* from, Extent extent,
                                        DeviceStream* stream) {
-  const Status status = inner_->copy_to_device(to, from, extent, stream);
+  const Status status = inner_->operations().copy_to_device(to, from, extent, stream);
   if (!status.ok() || !recording_) return status;
   const std::uint64_t bytes = extent.width * extent.rows;
   recording_->host_bytes += bytes;
@@ -265,11 +240,11 @@ Status RecordingDevice::copy_to_device(Pitched to, const std::byte* from, Extent
       });
     }
     keep(true, stream,
-         [to, extent, links = std::move(links), kept = streams_.find(stream),
+         [to, extent, links = std::move(links), kept = shared(stream),
           data = std::vector<std::byte>(from, from + bytes)](Replayer& r) mutable {
            for (const Link& link : links)
              std::memcpy(data.data() + link.at, r.reads[link.read].data() + link.offset, link.bytes);
-           return r.device.copy_to_device(to, data.data(), extent, kept.get());
+           return r.device.operations().copy_to_device(to, data.data(), extent, kept.get());
          });
   } else {
     keep(true, stream, {});
@@ -278,99 +253,95 @@ Status RecordingDevice::copy_to_device(Pitched to, const std::byte* from, Extent
 }
 
 Status RecordingDevice::copy_to_host(std::byte* to, Pitched from, Extent extent, DeviceStream* stream) {
-  Status status = inner_->copy_to_host(to, from, extent, stream);
+  Status status = inner_->operations().copy_to_host(to, from, extent, stream);
   if (!status.ok() || !recording_) return status;
   const std::uint64_t bytes = extent.width * extent.rows;
   const auto no_value = [](DevicePtr) { return sim::ProvenanceGraph::kUnknown; };
   if (recording_->reads && recording_->reads->add(0, {to, bytes}, no_value)) {
     keep(false, stream,
-         [from, extent, bytes, kept = streams_.find(stream),
+         [from, extent, bytes, kept = shared(stream),
           number = recording_->reads->all().size() - 1](Replayer& r) {
            r.reads.resize(std::max(r.reads.size(), number + 1));
            r.reads[number].resize(bytes);
-           return r.device.copy_to_host(r.reads[number].data(), from, extent, kept.get());
+           return r.device.operations().copy_to_host(r.reads[number].data(), from, extent, kept.get());
          });
     return status;
   }
-  keep(false, stream, [from, extent, kept = streams_.find(stream)](Replayer& r) {
+  keep(false, stream, [from, extent, kept = shared(stream)](Replayer& r) {
     r.host.resize(std::max<std::size_t>(r.host.size(), extent.width * extent.rows));
-    return r.device.copy_to_host(r.host.data(), from, extent, kept.get());
+    return r.device.operations().copy_to_host(r.host.data(), from, extent, kept.get());
   });
   recording_->host_saw_data = true;
   return status;
 }
 
 Status RecordingDevice::copy_on_device(Pitched to, Pitched from, Extent extent, DeviceStream* stream) {
-  Status status = inner_->copy_on_device(to, from, extent, stream);
+  Status status = inner_->operations().copy_on_device(to, from, extent, stream);
   if (status.ok()) {
-    keep(true, stream, [to, from, extent, kept = streams_.find(stream)](Replayer& r) {
-      return r.device.copy_on_device(to, from, extent, kept.get());
+    keep(true, stream, [to, from, extent, kept = shared(stream)](Replayer& r) {
+      return r.device.operations().copy_on_device(to, from, extent, kept.get());
     });
   }
   return status;
 }
 
 Status RecordingDevice::set(Pitched to, std::byte value, Extent extent, DeviceStream* stream) {
-  Status status = inner_->set(to, value, extent, stream);
+  Status status = inner_->operations().set(to, value, extent, stream);
   if (status.ok()) {
-    keep(true, stream, [to, value, extent, kept = streams_.find(stream)](Replayer& r) {
-      return r.device.set(to, value, extent, kept.get());
+    keep(true, stream, [to, value, extent, kept = shared(stream)](Replayer& r) {
+      return r.device.operations().set(to, value, extent, kept.get());
     });
   }
   return status;
 }
 
 Answer<LaunchRun> RecordingDevice::launch(const LaunchRequest& request, const std::atomic<bool>* cancel) {
-  auto run = inner_->launch(request, cancel);
-  if (!run.ok() || !recording_) return run;
-  keep(
-      true, request.stream,
-      [request = LaunchRequest(request), module = modules_.find(request.module),
-       stream = streams_.find(request.stream),
-       parameters = std::vector<std::byte>(request.parameters.begin(), request.parameters.end())](
-          Replayer& r) mutable {
-        request.parameters = parameters;
-        return r.device.enqueue(request);
-      },
-      true);
+  auto run = inner_->operations().launch(request, cancel);
+  if (run.ok()) keep_launch(request);
   return run;
 }
 
-Answer<std::shared_ptr<DeviceStream>> RecordingDevice::create_stream(std::uint32_t flags,
-                                                                     std::int32_t priority) {
-  auto stream = inner_->create_stream(flags, priority);
-  if (stream.ok()) streams_.add(stream.value);
-  return stream;
+Status RecordingDevice::enqueue(const LaunchRequest& request) {
+  Status status = inner_->operations().enqueue(request);
+  if (status.ok()) keep_launch(request);
+  return status;
 }
 
-Answer<std::shared_ptr<DeviceEvent>> RecordingDevice::create_event(std::uint32_t flags) {
-  auto event = inner_->create_event(flags);
-  if (event.ok()) events_.add(event.value);
-  return event;
+void RecordingDevice::keep_launch(const LaunchRequest& request) {
+  if (!recording_) return;
+  keep(
+      true, request.stream,
+      [request = LaunchRequest(request), module = shared(request.module), stream = shared(request.stream),
+       parameters = std::vector<std::byte>(request.parameters.begin(), request.parameters.end())](
+          Replayer& r) mutable {
+        request.parameters = parameters;
+        return r.device.operations().enqueue(request);
+      },
+      true);
 }
 
 Status RecordingDevice::record(DeviceEvent& event, DeviceStream* stream) {
-  Status status = inner_->record(event, stream);
+  Status status = inner_->operations().record(event, stream);
   if (status.ok()) {
-    keep(false, stream, [kept = events_.find(&event), on = streams_.find(stream)](Replayer& r) {
-      return r.device.record(*kept, on.get());
+    keep(false, stream, [kept = shared(&event), on = shared(stream)](Replayer& r) {
+      return r.device.operations().record(*kept, on.get());
     });
   }
   return status;
 }
 
 Status RecordingDevice::wait(DeviceStream* stream, DeviceEvent& event) {
-  Status status = inner_->wait(stream, event);
+  Status status = inner_->operations().wait(stream, event);
   if (status.ok()) {
-    keep(false, stream, [kept = events_.find(&event), on = streams_.find(stream)](Replayer& r) {
-      return r.device.wait(on.get(), *kept);
+    keep(false, stream, [kept = shared(&event), on = shared(stream)](Replayer& r) {
+      return r.device.operations().wait(on.get(), *kept);
     });
   }
   return status;
 }
 
 Status RecordingDevice::synchronize() {
-  Status status = inner_->synchronize();
+  Status status = inner_->operations().synchronize();
   if (status.ok()) {
     keep(false, nullptr, [](Replayer& r) {
       Status joined = r.gather();
@@ -381,18 +352,17 @@ Status RecordingDevice::synchronize() {
 }
 
 Status RecordingDevice::synchronize(DeviceStream* stream) {
-  Status status = inner_->synchronize(stream);
+  Status status = inner_->operations().synchronize(stream);
   if (status.ok()) {
-    keep(false, stream, [on = streams_.find(stream)](Replayer& r) { return r.scatter(on.get()); });
+    keep(false, stream, [on = shared(stream)](Replayer& r) { return r.scatter(on.get()); });
   }
   return status;
 }
 
 Status RecordingDevice::synchronize(DeviceEvent& event) {
-  Status status = inner_->synchronize(event);
+  Status status = inner_->operations().synchronize(event);
   if (status.ok()) {
-    keep(false, nullptr,
-         [kept = events_.find(&event)](Replayer& r) { return r.wait_everywhere(*kept, nullptr); });
+    keep(false, nullptr, [kept = shared(&event)](Replayer& r) { return r.wait_everywhere(*kept, nullptr); });
   }
   return status;
 }

@@ -1,6 +1,6 @@
 #pragma once
 // A device that records the operations of one call and can repeat them. The grader then times a submission's
-// work without the submission. It wraps any device; between recordings it only forwards calls.
+// work without the submission. It has the parts of any device, and stands before one of them: operations().
 //
 // A recording keeps its objects alive: modules, streams, events, and memory, which is freed only when no
 // recording is left. Host data is copied when it is recorded. Waits of the host become joins on the device.
@@ -16,7 +16,7 @@
 
 namespace cudalabs {
 
-class RecordingDevice final : public Device {
+class RecordingDevice final : public Device, private DeviceOperations {
  public:
   explicit RecordingDevice(std::unique_ptr<Device> inner);
   ~RecordingDevice() override;
@@ -50,66 +50,27 @@ class RecordingDevice final : public Device {
   Answer<ReplayTimes> end_timing();
 
   [[nodiscard]] const DeviceProperties& properties() const override { return inner_->properties(); }
-  [[nodiscard]] DeviceGroup* group() override { return inner_->group(); }
-  [[nodiscard]] MemoryUse memory() const override { return inner_->memory(); }
   [[nodiscard]] Status health() const override { return inner_->health(); }
-  Answer<std::shared_ptr<DeviceModule>> load(std::span<const std::byte> fat_binary) override;
-  Answer<DevicePtr> allocate(std::uint64_t bytes) override { return inner_->allocate(bytes); }
-  Answer<DevicePtr> share(std::uint64_t bytes, int file) override { return inner_->share(bytes, file); }
-  Status free(DevicePtr pointer) override;
-  void quarantine(DevicePtr pointer, bool aside) override;
-  // Only cards replay, and cards have no textures here.
-  Answer<std::uint64_t> create_texture(const sim::Texture& texture) override {
-    return inner_->create_texture(texture);
-  }
-  void destroy_texture(std::uint64_t object) override { inner_->destroy_texture(object); }
+  [[nodiscard]] DeviceGroup* group() override { return inner_->group(); }
+  [[nodiscard]] DeviceMemory& memory() override { return inner_->memory(); }
+  [[nodiscard]] DeviceModules& modules() override { return inner_->modules(); }
+  [[nodiscard]] DeviceOperations& operations() override { return *this; }
+  [[nodiscard]] DeviceStreams& streams() override { return inner_->streams(); }
+  [[nodiscard]] DeviceInstrumentation& instrumentation() override { return inner_->instrumentation(); }
+
+ private:
   Status copy_to_device(Pitched to, const std::byte* from, Extent extent, DeviceStream* stream) override;
   Status copy_to_host(std::byte* to, Pitched from, Extent extent, DeviceStream* stream) override;
   Status copy_on_device(Pitched to, Pitched from, Extent extent, DeviceStream* stream) override;
   Status set(Pitched to, std::byte value, Extent extent, DeviceStream* stream) override;
   Answer<LaunchRun> launch(const LaunchRequest& request, const std::atomic<bool>* cancel) override;
-  Status enqueue(const LaunchRequest& request) override { return inner_->enqueue(request); }
-  Answer<std::uint32_t> occupancy(const DeviceModule& module, std::uint32_t kernel, std::uint32_t threads,
-                                  std::uint64_t dynamic_shared_bytes) override {
-    return inner_->occupancy(module, kernel, threads, dynamic_shared_bytes);
-  }
-  Answer<std::shared_ptr<DeviceStream>> create_stream(std::uint32_t flags, std::int32_t priority) override;
-  Answer<std::shared_ptr<DeviceEvent>> create_event(std::uint32_t flags) override;
+  Status enqueue(const LaunchRequest& request) override;
   Status record(DeviceEvent& event, DeviceStream* stream) override;
   Status wait(DeviceStream* stream, DeviceEvent& event) override;
-  Status query(DeviceStream* stream) override { return inner_->query(stream); }
-  Status query(DeviceEvent& event) override { return inner_->query(event); }
   Status synchronize() override;
   Status synchronize(DeviceStream* stream) override;
   Status synchronize(DeviceEvent& event) override;
-  Answer<float> elapsed(DeviceEvent& start, DeviceEvent& end) override { return inner_->elapsed(start, end); }
-  Status start_cold(std::size_t operations) override { return inner_->start_cold(operations); }
-  double measure_clock_mhz() override { return inner_->measure_clock_mhz(); }
-  [[nodiscard]] double busy_ns() const override { return inner_->busy_ns(); }
-  void report_progress(LaunchBoard* board) override { inner_->report_progress(board); }
-  void watch(Watch what) override { inner_->watch(what); }
-  void begin_call(WatchedCall call) override { inner_->begin_call(std::move(call)); }
-  CallFacts end_call() override { return inner_->end_call(); }
-  std::vector<sim::Finding> take_findings() override { return inner_->take_findings(); }
-  void read_by_host(const sim::DeviceRange& bytes, std::span<const std::uint64_t> frames) override {
-    inner_->read_by_host(bytes, frames);
-  }
-  sim::StreamUse stream_operation(const sim::StreamOperation& operation) override {
-    return inner_->stream_operation(operation);
-  }
-  void left_behind(std::span<const sim::Leak> left) override { inner_->left_behind(left); }
 
- private:
-  /// The owner hands out raw pointers; a recording needs to share ownership of the object.
-  template <class T>
-  class Shared {
-   public:
-    void add(const std::shared_ptr<T>& object);
-    std::shared_ptr<T> find(const T* object) const;
-
-   private:
-    std::map<const T*, std::weak_ptr<T>> objects_;
-  };
   struct Link;
   struct Replayer;
   struct Operation {
@@ -134,17 +95,15 @@ class RecordingDevice final : public Device {
   void keep(bool works, DeviceStream* stream, std::function<Status(Replayer&)> run, bool is_launch = false);
   Answer<Timing> make_timing();
   Answer<ReplayTimes> replay(const Recording& recording, bool by_launch);
-  void set_unfreed_aside(bool aside);
+  void keep_launch(const LaunchRequest& request);
+  /// Memory that the program frees is kept as long as a recording may use it.
+  void keep_freed();
 
   std::unique_ptr<Device> inner_;
-  Shared<DeviceModule> modules_;
-  Shared<DeviceStream> streams_;
-  Shared<DeviceEvent> events_;
   std::unique_ptr<Recording> recording_;  ///< the one in progress
   std::unique_ptr<Timing> timing_;        ///< the one in progress
   std::map<std::uint32_t, Recording> recordings_;
   std::uint32_t next_ = 1;
-  std::vector<DevicePtr> unfreed_;  ///< freed by their owner and quarantined: a recording may still use them
 };
 
 }  // namespace cudalabs

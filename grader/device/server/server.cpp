@@ -157,7 +157,7 @@ void Server::answer_client(std::span<const std::byte> message, bool with_staging
 void Server::answer_entry() {
   const Doing summing(DeviceWork::Summing);
   CallOutcome outcome = client_->session->take_outcome();
-  CallFacts facts = device_->end_call();
+  CallFacts facts = device_->instrumentation().end_call();
   outcome.origins = std::move(facts.origins);
   outcome.copies_ns = facts.copies_ns;
   outcome.bytes_put_last = facts.bytes_put_last;
@@ -259,7 +259,8 @@ void Server::on_configure(const Configure& message) {
   } else {
     device_ = std::make_unique<RecordingDevice>(std::move(*device));
     static_assert(sizeof(LaunchBoard) <= kStagingBytes);
-    if (message.setup.shows_progress) device_->report_progress(new (staging_.bytes().data()) LaunchBoard{});
+    if (message.setup.shows_progress)
+      device_->instrumentation().report_progress(new (staging_.bytes().data()) LaunchBoard{});
     const DeviceProperties& properties = device_->properties();
     reply.bytes = to_bytes(DeviceFacts{properties.name, properties.memory_clock_khz,
                                        properties.memory_bus_bits, properties.limits.multiprocessors});
@@ -340,10 +341,10 @@ void Server::on_call(CallEntry& message) {
                    message.results.in_order};
   for (const DevicePtr output : message.results.outputs) call.outputs.push_back(rest_of(output));
   for (const DevicePtr input : message.results.inputs) call.inputs.push_back(rest_of(input));
-  device_->watch(message.mode == CallMode::Watched   ? Watch::Everything
-                 : message.mode == CallMode::Sampled ? Watch::Sample
-                                                     : Watch::Nothing);
-  device_->begin_call(std::move(call));
+  device_->instrumentation().watch(message.mode == CallMode::Watched   ? Watch::Everything
+                                   : message.mode == CallMode::Sampled ? Watch::Sample
+                                                                       : Watch::Nothing);
+  device_->instrumentation().begin_call(std::move(call));
   device_->abandon();
   if (message.mode == CallMode::Recorded) device_->begin();
   if (message.results.repeatable) device_->begin(true);
@@ -391,7 +392,7 @@ bool Server::owns(DevicePtr pointer, std::uint64_t bytes) const {
 }
 
 ControlReply Server::on_allocate(const GraderAllocate& message) {
-  const Answer<DevicePtr> pointer = device_->allocate(message.bytes);
+  const Answer<DevicePtr> pointer = device_->memory().allocate(message.bytes);
   if (!pointer.ok()) return reply_to(pointer);
   memory_[pointer.value] = message.bytes;
   ControlReply reply;
@@ -402,31 +403,32 @@ ControlReply Server::on_allocate(const GraderAllocate& message) {
 ControlReply Server::on_free(const GraderFree& message) {
   if (memory_.erase(message.pointer) == 0) return refused(msg::not_memory_of_grader());
   if (client_) client_->session->revoke(message.pointer);
-  return reply_to(device_->free(message.pointer));
+  return reply_to(device_->memory().free(message.pointer));
 }
 
 ControlReply Server::on_write(const GraderWrite& message) {
   if (message.bytes > kStagingBytes || !owns(message.pointer, message.bytes))
     return refused(msg::not_memory_of_grader());
-  return reply_to(
-      device_->copy_to_device({message.pointer, 0}, staging_.bytes().data(), {message.bytes, 1}, nullptr));
+  return reply_to(device_->operations().copy_to_device({message.pointer, 0}, staging_.bytes().data(),
+                                                       {message.bytes, 1}, nullptr));
 }
 
 ControlReply Server::on_read(const GraderRead& message) {
   if (message.bytes > kStagingBytes || !owns(message.pointer, message.bytes))
     return refused(msg::not_memory_of_grader());
-  return reply_to(
-      device_->copy_to_host(staging_.bytes().data(), {message.pointer, 0}, {message.bytes, 1}, nullptr));
+  return reply_to(device_->operations().copy_to_host(staging_.bytes().data(), {message.pointer, 0},
+                                                     {message.bytes, 1}, nullptr));
 }
 
 ControlReply Server::on_copy(const GraderCopy& message) {
   if (!owns(message.to, message.bytes) || !owns(message.from, message.bytes))
     return refused(msg::not_memory_of_grader());
-  return reply_to(device_->copy_on_device({message.to, 0}, {message.from, 0}, {message.bytes, 1}, nullptr));
+  return reply_to(
+      device_->operations().copy_on_device({message.to, 0}, {message.from, 0}, {message.bytes, 1}, nullptr));
 }
 
 ControlReply Server::on_replay(const Replay& message) {
-  device_->watch(Watch::Nothing);  // the checkers have already seen this work
+  device_->instrumentation().watch(Watch::Nothing);  // the checkers have already seen this work
   Answer<ReplayTimes> times = device_->replay(message.recording, message.by_launch);
   ControlReply reply = reply_to(times);
   if (times.ok()) reply.bytes = to_bytes(std::move(times.value));

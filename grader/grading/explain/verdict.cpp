@@ -41,19 +41,17 @@ std::set<std::uint32_t> lines_of(const sim::Finding& finding) {
   return lines;
 }
 
+using sim::Explains;
+
 /// How much a finding explains. A missing barrier causes races and reads of values that are not written yet:
-/// the race is the cause. A program may read a value that was never written and then ignore it, so that
-/// matters only if the answer is wrong. Code that relies on lockstep or names exited lanes works on many
-/// GPUs, so it is reported only if nothing else is.
-constexpr int kHint = 1, kPossible = 2, kCertain = 3;
-int weight_of(const sim::Finding& finding) {
-  if (finding.message.contains(msg::unwritten_output_read)) return kCertain;
-  if (finding.severity == sim::Severity::Error)
-    return finding.checker == sim::Checker::Initcheck ? kPossible : kCertain;
+/// the race is the cause. checkers.def says what each checker's findings explain.
+Explains weight_of(const sim::Finding& finding) {
+  if (finding.message.contains(msg::unwritten_output_read)) return Explains::Certain;
+  const sim::CheckerInfo& checker = sim::checker_info(finding.checker);
+  if (finding.severity == sim::Severity::Error) return checker.error;
   // Devices since Volta do not wait at a barrier for threads that have exited.
-  if (finding.message.contains(msg::barrier_not_reached_by_all)) return 0;
-  if (finding.checker == sim::Checker::Synccheck) return kHint;
-  return finding.checker == sim::Checker::Racecheck ? kHint : 0;
+  if (finding.message.contains(msg::barrier_not_reached_by_all)) return Explains::Nothing;
+  return checker.warning;
 }
 
 /// The kernel whose launch was refused; empty if the call is no launch.
@@ -233,10 +231,10 @@ void explain_findings(const CallOutcome& outcome, const CaseAnswer& answer, Case
   if (!right && evidence.verdict != Verdict::WrongAnswer) return;
   const sim::Finding* cause = nullptr;
   for (const sim::Finding& finding : outcome.findings) {
-    const int weight = weight_of(finding);
-    if (weight < (right ? kCertain : guess.empty() ? kHint : kPossible)) continue;
+    const Explains weight = weight_of(finding);
+    if (weight < (right ? Explains::Certain : guess.empty() ? Explains::Hint : Explains::Possible)) continue;
     if (finding.checker == sim::Checker::Initcheck && !answer.short_call.empty()) {
-      evidence.unsound |= weight == kCertain;
+      evidence.unsound |= weight == Explains::Certain;
       continue;
     }
     if (cause == nullptr || weight > weight_of(*cause)) cause = &finding;
@@ -249,7 +247,7 @@ void explain_findings(const CallOutcome& outcome, const CaseAnswer& answer, Case
   evidence.advice = cause->advice;
   evidence.where = Location{base_name(cause->here.file), static_cast<int>(cause->here.line), 0};
   if (right) evidence.verdict = Verdict::RuntimeError;
-  evidence.unsound = weight_of(*cause) == kCertain;
+  evidence.unsound = weight_of(*cause) == Explains::Certain;
 }
 
 void place_wrong_answer(const CallOutcome& outcome, const CaseAnswer& answer, CaseEvidence& evidence) {
@@ -349,12 +347,12 @@ std::vector<Note> notes_of(const CallOutcome& outcome, const Location& shown) {
   for (const std::string& call : outcome.unsupported_calls)
     notes.push_back({{call, 0, msg::unsupported_call.id}, msg::unsupported_call(call), {}});
   for (const sim::Finding& finding : outcome.findings) {
-    if (weight_of(finding) == kCertain) continue;  // the case's failure already reports these
+    if (weight_of(finding) == Explains::Certain) continue;  // the case's failure already reports these
     // If warps race, lanes do too. The barrier that orders the warps also orders the lanes.
     if (finding.checker == sim::Checker::Racecheck && static_cast<int>(finding.here.line) == shown.line)
       continue;
     const auto races_here = [&](const sim::Finding& race) {
-      return weight_of(race) == kCertain && race.checker == sim::Checker::Racecheck &&
+      return weight_of(race) == Explains::Certain && race.checker == sim::Checker::Racecheck &&
              (race.here.line == finding.here.line || race.other.line == finding.here.line ||
               std::ranges::find(race.more, finding.here.line, &sim::FindingSide::line) != race.more.end());
     };

@@ -25,7 +25,7 @@ Result<CaseBuffers> CaseBuffers::make(DeviceProcess& device, DeviceKind kind, co
     Buffer buffer;
     buffer.parameter = p;
     buffer.layout.data_bytes = bytes;
-    if (kind == DeviceKind::Simulator) buffer.layout.guard_bytes = 0;
+    if (simulates(kind)) buffer.layout.guard_bytes = 0;
     buffer.guard_key = seed ^ (p + 1) * 0x9E3779B97F4A7C15u;
     if (buffer.layout.total_bytes() > 0) {
       auto allocation = device.allocate(buffer.layout.total_bytes());

@@ -141,7 +141,7 @@ struct CompilerName {
 
 struct GradeResult {
   std::string lab, variant, title;
-  std::string device;  ///< "simulator" or "gpu"
+  std::string device;  ///< DeviceKindInfo::name
   std::string card;    ///< the GPU's name; empty on the simulator
   ProfileName profile;
   CompilerName compiler;

@@ -9,6 +9,7 @@
 
 #include "grader/base/human.h"
 #include "grader/base/parse_number.h"
+#include "grader/device/protocol/device_kind.h"
 #include "grader/diagnostics/json.h"
 
 namespace cudalabs {
@@ -350,8 +351,12 @@ GradeResult document(const Fields& in) {
   out.variant = in.text("variant");
   out.title = in.text("title");
   out.device = in.text("device");
-  if (out.device != "simulator" && out.device != "gpu")
-    in.wrong("device", ": " + in_quotes(out.device) + " is neither 'simulator' nor 'gpu'");
+  if (device_named(out.device) == nullptr) {
+    std::string names;
+    for (const DeviceKindInfo& kind : kDeviceKinds)
+      names += (names.empty() ? "neither " : " nor ") + in_quotes(std::string(kind.name));
+    in.wrong("device", ": " + in_quotes(out.device) + " is " + names);
+  }
   out.card = in.text_or_null("card");
   if (!in.at("device_profile").is_null()) {
     const Fields profile = in.object("device_profile");

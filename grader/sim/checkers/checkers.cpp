@@ -2,38 +2,23 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <iterator>
 
 #include "grader/diagnostics/messages/sim.h"
-#include "grader/sim/checkers/init/initcheck.h"
-#include "grader/sim/checkers/memcheck.h"
-#include "grader/sim/checkers/race/racecheck.h"
 #include "grader/sim/checkers/sampled_checkers.h"
-#include "grader/sim/checkers/stream/streamcheck.h"
-#include "grader/sim/checkers/sync/synccheck.h"
 
 namespace cudalabs::sim {
 namespace {
 
-// One row for each checker, in the order of enum Checker.
-constexpr std::array kCheckers{
-    CheckerInfo{Checker::Memcheck, checker_name(Checker::Memcheck),
-                "allocations that are never freed, and CUDA calls that failed", make_memcheck},
-    CheckerInfo{Checker::Initcheck, checker_name(Checker::Initcheck),
-                "reads of memory that was never written", make_initcheck},
-    CheckerInfo{Checker::Racecheck, checker_name(Checker::Racecheck), "accesses that nothing orders",
-                [] { return make_racecheck(true); }},
-    CheckerInfo{Checker::Synccheck, checker_name(Checker::Synccheck),
-                "barriers and warp-wide calls that not everybody reaches", make_synccheck},
-    CheckerInfo{Checker::Streamcheck, checker_name(Checker::Streamcheck),
-                "operations of several streams, or of the host, that nothing orders", make_streamcheck},
+using Maker = std::unique_ptr<CheckerObserver> (*)();
+constexpr std::array<Maker, kCheckers.size()> kMakers{
+#define CUDALABS_CHECKER(checker, name, ...) make_##name,
+#include "grader/sim/checkers/base/checkers.def"
+#undef CUDALABS_CHECKER
 };
-static_assert(kCheckers.size() == static_cast<std::size_t>(kLastChecker) + 1);
 
 }  // namespace
-
-std::span<const CheckerInfo> all_checkers() { return kCheckers; }
-const CheckerInfo& checker_info(Checker checker) { return kCheckers[static_cast<std::size_t>(checker)]; }
 
 Result<CheckerSet> parse_checkers(std::string_view names) {
   CheckerSet set = 0;
@@ -56,7 +41,7 @@ Result<CheckerSet> parse_checkers(std::string_view names) {
 Checkers::Checkers(CheckerSet set) {
   for (const CheckerInfo& c : kCheckers) {
     if ((set & checker_bit(c.checker)) == 0) continue;
-    checkers_.push_back(c.make());
+    checkers_.push_back(kMakers[static_cast<std::size_t>(c.checker)]());
     if (c.checker == Checker::Racecheck) racecheck_ = checkers_.back().get();
   }
 }

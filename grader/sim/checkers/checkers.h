@@ -1,11 +1,10 @@
 #pragma once
-// The checkers by name, and a set of them that watches one device: they observe its launches and the host's
-// operations. A new checker is a row of the table in checkers.cpp.
+// A set of checkers that watches one device: they observe its launches and the host's operations. A new
+// checker is a row of base/checkers.def.
 
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,20 +16,6 @@
 
 namespace cudalabs::sim {
 
-struct CheckerInfo {
-  Checker checker{};
-  std::string_view name;
-  std::string_view summary;
-  std::unique_ptr<CheckerObserver> (*make)();
-};
-std::span<const CheckerInfo> all_checkers();
-const CheckerInfo& checker_info(Checker checker);
-
-/// A set of checkers: bit n is Checker n.
-using CheckerSet = std::uint32_t;
-inline constexpr CheckerSet checker_bit(Checker checker) {
-  return CheckerSet{1} << static_cast<unsigned>(checker);
-}
 /// Parses "racecheck,memcheck" or "all". Error: an unknown name; the message lists the valid ones.
 Result<CheckerSet> parse_checkers(std::string_view names);
 

@@ -70,76 +70,10 @@ class CounterWorker : public WorkerObserver {
       current_ = list.data();
     }
     Instruction& i = current_[a.instruction];
-    Memo& m = i.memo;
     Counters& c = i.counters;
     switch (a.space) {
-      case AccessSpace::Shared: {
-        if (a.form == AccessForm::Copy) {
-          count_copy(i, a);
-          break;
-        }
-        if (!same_shared(m, a)) learn_shared(m, a);
-        const auto lanes = static_cast<std::uint64_t>(std::popcount(a.mask));
-        (a.kind == AccessKind::Load    ? c.shared_load_bytes
-         : a.kind == AccessKind::Store ? c.shared_store_bytes
-                                       : c.shared_atomic_bytes) += a.repeats * a.width * lanes;
-        if (a.kind != AccessKind::Atomic && lanes <= kFewLanes && a.form == AccessForm::Lanes)
-          take_turn(i, a);
-        if (a.kind == AccessKind::Load) {
-          if (a.form == AccessForm::Lanes) c.source_shared_load_instructions += a.repeats;
-          c.source_shared_load_wavefronts += a.repeats * m.wavefronts;
-          c.source_shared_load_bank_conflicts += a.repeats * m.conflicts;
-          if (a.form == AccessForm::Lanes && !m.part) c.shared_load_instructions += a.repeats;
-          c.shared_load_wavefronts += a.repeats * m.wide_wavefronts;
-          c.shared_load_bank_conflicts += a.repeats * m.wide_conflicts;
-        } else if (a.kind == AccessKind::Store) {
-          if (a.form == AccessForm::Lanes) c.source_shared_store_instructions += a.repeats;
-          c.source_shared_store_wavefronts += a.repeats * m.wavefronts;
-          c.source_shared_store_bank_conflicts += a.repeats * m.conflicts;
-          if (a.form == AccessForm::Lanes && !m.part) c.shared_store_instructions += a.repeats;
-          c.shared_store_wavefronts += a.repeats * m.wide_wavefronts;
-          c.shared_store_bank_conflicts += a.repeats * m.wide_conflicts;
-        } else if (m.loop.iterations == 0) {
-          c.shared_atomic_instructions += a.repeats;
-          c.shared_atomic_wavefronts += a.repeats * m.wavefronts;
-          c.shared_atomic_bank_conflicts += a.repeats * m.conflicts;
-        } else {
-          const auto times = [&](int count) { return a.repeats * static_cast<std::uint64_t>(count); };
-          c.shared_atomic_instructions += times(m.loop.iterations);
-          c.shared_atomic_wavefronts += times(m.loop.atomic_wavefronts);
-          // Each iteration completes the lanes that do not collide.
-          c.shared_atomic_bank_conflicts += times(m.loop.iterations - 1);
-          for (auto* instructions : {&c.shared_load_instructions, &c.source_shared_load_instructions})
-            *instructions += times(m.loop.iterations);
-          for (auto* wavefronts : {&c.shared_load_wavefronts, &c.source_shared_load_wavefronts})
-            *wavefronts += times(m.loop.load_wavefronts);
-          for (auto* conflicts : {&c.shared_load_bank_conflicts, &c.source_shared_load_bank_conflicts})
-            *conflicts += times(m.loop.load_conflicts);
-        }
-        break;
-      }
-      case AccessSpace::Global:
-        if (!same_global(m, a)) learn_global(m, a);
-        if (a.kind == AccessKind::Load) {
-          c.global_load_requests += a.repeats;
-          c.global_load_sectors += a.repeats * m.sectors;
-          c.global_load_ideal_sectors += a.repeats * ideal_sectors(a, m.sectors);
-          if (!a.program->tables.empty() && is_of_table(a)) {
-            c.table_load_requests += a.repeats;
-            c.table_load_sectors += a.repeats * m.sectors;
-            c.table_load_ideal_sectors += a.repeats * ideal_sectors(a, m.sectors);
-          }
-        } else if (a.kind == AccessKind::Store) {
-          c.global_store_requests += a.repeats;
-          c.global_store_sectors += a.repeats * m.sectors;
-          c.global_store_ideal_sectors += a.repeats * ideal_sectors(a, m.sectors);
-        } else {
-          c.global_atomic_requests += a.repeats;
-          c.global_atomic_sectors += a.repeats * m.sectors;
-          c.global_atomic_distinct_sectors += a.repeats * m.distinct;
-          c.global_atomic_ideal_sectors += a.repeats * ideal_sectors(a, m.distinct);
-        }
-        break;
+      case AccessSpace::Shared: return count_shared(i, a);
+      case AccessSpace::Global: return count_global(i, a);
       case AccessSpace::Constant: c.constant_load_instructions += a.repeats; break;
       case AccessSpace::Local:
         (a.kind == AccessKind::Load ? c.local_load_requests : c.local_store_requests) +=
@@ -177,6 +111,72 @@ class CounterWorker : public WorkerObserver {
       turns.offsets[lane] = a.offsets[lane];
     }
     if (a.repeats > 1) end_turns(i);  // all lanes have executed it more than once
+  }
+  static void count_shared(Instruction& i, const WarpAccess& a) {
+    Memo& m = i.memo;
+    Counters& c = i.counters;
+    if (a.form == AccessForm::Copy) return count_copy(i, a);
+    if (!same_shared(m, a)) learn_shared(m, a);
+    const auto lanes = static_cast<std::uint64_t>(std::popcount(a.mask));
+    (a.kind == AccessKind::Load    ? c.shared_load_bytes
+     : a.kind == AccessKind::Store ? c.shared_store_bytes
+                                   : c.shared_atomic_bytes) += a.repeats * a.width * lanes;
+    if (a.kind != AccessKind::Atomic && lanes <= kFewLanes && a.form == AccessForm::Lanes) take_turn(i, a);
+    if (a.kind == AccessKind::Load) {
+      if (a.form == AccessForm::Lanes) c.source_shared_load_instructions += a.repeats;
+      c.source_shared_load_wavefronts += a.repeats * m.wavefronts;
+      c.source_shared_load_bank_conflicts += a.repeats * m.conflicts;
+      if (a.form == AccessForm::Lanes && !m.part) c.shared_load_instructions += a.repeats;
+      c.shared_load_wavefronts += a.repeats * m.wide_wavefronts;
+      c.shared_load_bank_conflicts += a.repeats * m.wide_conflicts;
+    } else if (a.kind == AccessKind::Store) {
+      if (a.form == AccessForm::Lanes) c.source_shared_store_instructions += a.repeats;
+      c.source_shared_store_wavefronts += a.repeats * m.wavefronts;
+      c.source_shared_store_bank_conflicts += a.repeats * m.conflicts;
+      if (a.form == AccessForm::Lanes && !m.part) c.shared_store_instructions += a.repeats;
+      c.shared_store_wavefronts += a.repeats * m.wide_wavefronts;
+      c.shared_store_bank_conflicts += a.repeats * m.wide_conflicts;
+    } else if (m.loop.iterations == 0) {
+      c.shared_atomic_instructions += a.repeats;
+      c.shared_atomic_wavefronts += a.repeats * m.wavefronts;
+      c.shared_atomic_bank_conflicts += a.repeats * m.conflicts;
+    } else {
+      const auto times = [&](int count) { return a.repeats * static_cast<std::uint64_t>(count); };
+      c.shared_atomic_instructions += times(m.loop.iterations);
+      c.shared_atomic_wavefronts += times(m.loop.atomic_wavefronts);
+      // Each iteration completes the lanes that do not collide.
+      c.shared_atomic_bank_conflicts += times(m.loop.iterations - 1);
+      for (auto* instructions : {&c.shared_load_instructions, &c.source_shared_load_instructions})
+        *instructions += times(m.loop.iterations);
+      for (auto* wavefronts : {&c.shared_load_wavefronts, &c.source_shared_load_wavefronts})
+        *wavefronts += times(m.loop.load_wavefronts);
+      for (auto* conflicts : {&c.shared_load_bank_conflicts, &c.source_shared_load_bank_conflicts})
+        *conflicts += times(m.loop.load_conflicts);
+    }
+  }
+  void count_global(Instruction& i, const WarpAccess& a) {
+    Memo& m = i.memo;
+    Counters& c = i.counters;
+    if (!same_global(m, a)) learn_global(m, a);
+    if (a.kind == AccessKind::Load) {
+      c.global_load_requests += a.repeats;
+      c.global_load_sectors += a.repeats * m.sectors;
+      c.global_load_ideal_sectors += a.repeats * ideal_sectors(a, m.sectors);
+      if (!a.program->tables.empty() && is_of_table(a)) {
+        c.table_load_requests += a.repeats;
+        c.table_load_sectors += a.repeats * m.sectors;
+        c.table_load_ideal_sectors += a.repeats * ideal_sectors(a, m.sectors);
+      }
+    } else if (a.kind == AccessKind::Store) {
+      c.global_store_requests += a.repeats;
+      c.global_store_sectors += a.repeats * m.sectors;
+      c.global_store_ideal_sectors += a.repeats * ideal_sectors(a, m.sectors);
+    } else {
+      c.global_atomic_requests += a.repeats;
+      c.global_atomic_sectors += a.repeats * m.sectors;
+      c.global_atomic_distinct_sectors += a.repeats * m.distinct;
+      c.global_atomic_ideal_sectors += a.repeats * ideal_sectors(a, m.distinct);
+    }
   }
   static void count_copy(Instruction& i, const WarpAccess& a) {
     const bool first = i.copied == nullptr;

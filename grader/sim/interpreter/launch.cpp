@@ -172,97 +172,142 @@ void resume(Worker& worker, std::uint64_t block) {
 /// The loop of one worker: takes blocks in order and runs each to its end. A block that uses up its quantum
 /// may be waiting for a later one, so the worker then starts another and alternates between them, like the
 /// resident blocks of a device.
-void work(const LaunchState& launch, const LaunchOptions& options, std::size_t number, Worker& worker,
-          Shared& shared) {
-  const std::uint64_t blocks = launch.config.grid.count();
-  const std::uint64_t allowed =
-      options.max_warp_instructions == 0 ? ~std::uint64_t{0} : options.max_warp_instructions;
-  std::deque<std::unique_ptr<Block>> resident;
-  bool exhausted = false;
-  const auto open = [&](std::size_t limit) {
-    if (exhausted || resident.size() >= limit) return false;
-    const std::optional<std::uint64_t> b = shared.waiting.take(launch.reversed && !shared.forward);
+class WorkerLoop {
+ public:
+  WorkerLoop(const LaunchState& launch, const LaunchOptions& options, std::size_t number, Worker& worker,
+             Shared& shared)
+      : launch_(launch),
+        options_(options),
+        number_(number),
+        worker_(worker),
+        shared_(shared),
+        allowed_(options.max_warp_instructions == 0 ? ~std::uint64_t{0} : options.max_warp_instructions),
+        card_(launch.reversed || launch.cooperative ? ~std::size_t{0} : launch.blocks_at_a_time),
+        most_(std::min(most_resident(launch), card_)),
+        waits_(launch.cooperative) {}
+
+  void run() {
+    if (launch_.cooperative) {
+      while (open(launch_.config.grid.count())) {
+      }
+    }
+    while (!resident_.empty() || open(most_)) {
+      std::unique_ptr<Block> block = std::move(resident_.front());
+      resident_.pop_front();
+      if (block->index() > shared_.first_fault) continue;
+      const Next next = run_block(std::move(block));
+      if (next == Next::GiveUp) return;
+      if (next == Next::Stop) break;
+    }
+    tell(shared_, worker_, unflushed_);
+    const std::lock_guard lock(shared_.mutex);
+    shared_.standstills[number_].finished = true;
+  }
+
+ private:
+  enum class Next : std::uint8_t {
+    Continue,
+    Stop,    ///< all blocks of all workers wait for each other
+    GiveUp,  ///< the launch takes too long
+  };
+
+  /// Starts a block. False: there is none, or `limit` blocks are resident.
+  bool open(std::size_t limit) {
+    if (exhausted_ || resident_.size() >= limit) return false;
+    const std::optional<std::uint64_t> b = shared_.waiting.take(launch_.reversed && !shared_.forward);
     // Blocks before the first fault still run, so that the reported fault is always that of the lowest block.
-    if (!b || (*b > shared.first_fault && !launch.reversed)) {
-      exhausted = true;
+    if (!b || (*b > shared_.first_fault && !launch_.reversed)) {
+      exhausted_ = true;
       return false;
     }
-    resident.push_back(std::make_unique<Block>(launch, worker, *b));
+    resident_.push_back(std::make_unique<Block>(launch_, worker_, *b));
     return true;
-  };
-  // In reverse order, blocks that a device would start last may be resident.
-  const std::size_t card = launch.reversed || launch.cooperative ? ~std::size_t{0} : launch.blocks_at_a_time;
-  const std::size_t most = std::min(most_resident(launch), card);
-  if (launch.cooperative) {
-    while (open(blocks)) {
-    }
   }
-  bool waits = launch.cooperative;  // a block is known to wait for another
-  std::size_t repeating = 0;        // consecutive blocks that repeated themselves since ...
-  std::uint64_t standing = 0;       // ... this number of memory changes
-  UnflushedStats unflushed;
-  std::uint64_t used = 0;  // reported by all workers at this worker's last report
-  while (!resident.empty() || open(most)) {
-    std::unique_ptr<Block> block = std::move(resident.front());
-    resident.pop_front();
-    if (block->index() > shared.first_fault) continue;
-    resume(worker, block->index());
-    const std::int64_t usual = launch.reversed ? (shared.forward ? kReversedQuantum / 16 : kReversedQuantum)
-                               : waits         ? kWaitingQuantum
-                                               : kQuantum;
-    const std::int64_t whole =
-        allowed < static_cast<std::uint64_t>(usual) ? static_cast<std::int64_t>(allowed + 1) : usual;
-    std::int64_t quantum = whole;
-    const Block::End end = block->run(quantum);
+
+  /// The warp instructions that a block may execute at once.
+  [[nodiscard]] std::int64_t quantum() const {
+    const std::int64_t usual = launch_.reversed ? (shared_.forward ? kReversedQuantum / 16 : kReversedQuantum)
+                               : waits_         ? kWaitingQuantum
+                                                : kQuantum;
+    return allowed_ < static_cast<std::uint64_t>(usual) ? static_cast<std::int64_t>(allowed_ + 1) : usual;
+  }
+
+  Next run_block(std::unique_ptr<Block> block) {
+    resume(worker_, block->index());
+    const std::int64_t whole = quantum();
+    std::int64_t left = whole;
+    const Block::End end = block->run(left);
     const bool waited = end == Block::End::Preempted || end == Block::End::Repeats;
     const bool gave_way = waited || end == Block::End::Hesitates;
-    if (waited) shared.forward = true;
-    waits = waits || waited;
-    unflushed.used += static_cast<std::uint64_t>(whole - quantum);
+    if (waited) shared_.forward = true;
+    waits_ = waits_ || waited;
+    unflushed_.used += static_cast<std::uint64_t>(whole - left);
     if (end == Block::End::Done) {
-      ++unflushed.done;
-      add(worker.lengths, {block->length(), block->length(), block->index()});
+      ++unflushed_.done;
+      add(worker_.lengths, {block->length(), block->length(), block->index()});
     }
-    if (!gave_way) ++worker.exec.changes;  // the end of a block counts as a memory change
-    const bool cancelled = options.cancel != nullptr && options.cancel->load(std::memory_order_relaxed);
+    if (!gave_way) ++worker_.exec.changes;  // the end of a block counts as a memory change
+    const bool cancelled = options_.cancel != nullptr && options_.cancel->load(std::memory_order_relaxed);
     // A worker keeps its progress local while nobody needs it: if all workers wrote a shared word after each
     // block, they would contend for it.
-    if (gave_way || cancelled || unflushed.used >= std::min(kMaxUnflushed, allowed / kMinParts) ||
-        used + unflushed.used > allowed)
-      used = tell(shared, worker, unflushed);
-    if (!block->printed().empty() && !gave_way) keep_printed(shared, block->index(), block->printed());
+    if (gave_way || cancelled || unflushed_.used >= std::min(kMaxUnflushed, allowed_ / kMinParts) ||
+        used_ + unflushed_.used > allowed_)
+      used_ = tell(shared_, worker_, unflushed_);
+    if (!block->printed().empty() && !gave_way) keep_printed(shared_, block->index(), block->printed());
     if (end == Block::End::Faulted) {
-      record_fault(shared, block->index(), block->fault());
-      continue;
+      record_fault(shared_, block->index(), block->fault());
+      return Next::Continue;
     }
-    if (cancelled || used > allowed) {
-      if (gave_way || !exhausted || !resident.empty()) {
-        record_fault(shared, block->index(),
-                     out_of_time(*block, cancelled ? 0 : options.max_warp_instructions, shared.done, blocks));
+    if (cancelled || used_ > allowed_) {
+      if (gave_way || !exhausted_ || !resident_.empty()) {
+        record_fault(shared_, block->index(),
+                     out_of_time(*block, cancelled ? 0 : options_.max_warp_instructions, shared_.done,
+                                 launch_.config.grid.count()));
       }
-      return;
+      return Next::GiveUp;
     }
-    const std::uint64_t changes = shared.changes;
-    const bool stands = end == Block::End::Repeats && block->repeats_since() == changes;
-    if (gave_way) resident.push_back(std::move(block));
-    repeating = !stands ? 0 : repeating > 0 && standing == changes ? repeating + 1 : 1;
-    standing = changes;
-    const auto newest_first = [&] { std::rotate(resident.begin(), resident.end() - 1, resident.end()); };
-    if (repeating >= resident.size() && stands) {
-      if (open(card)) {  // the block that they wait for may not have started
-        newest_first();
-      } else if ((exhausted || resident.size() >= card) && all_stuck(shared, number, standing, resident)) {
-        break;
-      }
-    } else if (gave_way && open(most)) {
-      newest_first();
-      repeating = 0;  // one of them has not run yet
-    }
+    return wait_turn(std::move(block), end, gave_way);
   }
-  tell(shared, worker, unflushed);
-  const std::lock_guard lock(shared.mutex);
-  shared.standstills[number].finished = true;
-}
+
+  /// Puts a block that gave way behind the others, and starts another block where that may help.
+  Next wait_turn(std::unique_ptr<Block> block, Block::End end, bool gave_way) {
+    const std::uint64_t changes = shared_.changes;
+    const bool stands = end == Block::End::Repeats && block->repeats_since() == changes;
+    if (gave_way) resident_.push_back(std::move(block));
+    repeating_ = !stands ? 0 : repeating_ > 0 && standing_ == changes ? repeating_ + 1 : 1;
+    standing_ = changes;
+    const auto newest_first = [&] { std::rotate(resident_.begin(), resident_.end() - 1, resident_.end()); };
+    if (repeating_ >= resident_.size() && stands) {
+      if (open(card_)) {  // the block that they wait for may not have started
+        newest_first();
+      } else if ((exhausted_ || resident_.size() >= card_) &&
+                 all_stuck(shared_, number_, standing_, resident_)) {
+        return Next::Stop;
+      }
+    } else if (gave_way && open(most_)) {
+      newest_first();
+      repeating_ = 0;  // one of them has not run yet
+    }
+    return Next::Continue;
+  }
+
+  const LaunchState& launch_;
+  const LaunchOptions& options_;
+  const std::size_t number_;
+  Worker& worker_;
+  Shared& shared_;
+  const std::uint64_t allowed_;  ///< warp instructions of the launch
+  /// Resident blocks: of a device, and of this worker as long as one of them makes progress. In reverse
+  /// order, blocks that a device would start last may be resident.
+  const std::size_t card_, most_;
+  std::deque<std::unique_ptr<Block>> resident_;
+  bool exhausted_ = false;
+  bool waits_;                  ///< a block is known to wait for another
+  std::size_t repeating_ = 0;   ///< consecutive blocks that repeated themselves since ...
+  std::uint64_t standing_ = 0;  ///< ... this number of memory changes
+  UnflushedStats unflushed_;
+  std::uint64_t used_ = 0;  ///< reported by all workers at this worker's last report
+};
 
 /// The limit keeps a server with many cores from using more memory for a kernel than a notebook.
 unsigned workers_that_fit(const LaunchState& launch) {
@@ -314,9 +359,9 @@ LaunchEnd run_launch(const LaunchState& launch, const LaunchOptions& options) {
   {
     std::vector<std::jthread> pool;
     for (unsigned t = 1; t < threads; ++t) {
-      pool.emplace_back([&, t] { work(state, options, t, *workers[t], shared); });
+      pool.emplace_back([&, t] { WorkerLoop(state, options, t, *workers[t], shared).run(); });
     }
-    work(state, options, 0, *workers[0], shared);
+    WorkerLoop(state, options, 0, *workers[0], shared).run();
   }
 
   for (auto& w : workers) {

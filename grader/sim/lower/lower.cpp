@@ -405,13 +405,10 @@ void Lowering::instruction(const ptx::Instruction& in) {
     case Brkpt: emit(WarpOp::TrapNow, Flow::Checked); return;
     case Bar:
     case Barrier: return barrier(in);
-    case BarWarp:
-    case Shfl:
-    case Vote:
-    case Match:
-    case Redux:
-    case Elect:
-    case Activemask: return warp(in);
+#define CUDALABS_WARP_OPCODE(op, ...) case op:
+#include "grader/sim/ptx/warp_opcodes.def"
+#undef CUDALABS_WARP_OPCODE
+      return warp(in);
     case Membar:
     case Fence: emit(WarpOp::Fence).imm = ptx::is_within_block(in) ? 1 : 0; return;
     case Prefetch:
@@ -423,36 +420,24 @@ void Lowering::instruction(const ptx::Instruction& in) {
     case Applypriority:
     case Griddepcontrol:  // launches run one after the other
     case Setmaxnreg: emit(WarpOp::Nop); return;
-    case CpAsyncCommitGroup: emit(HandlerPair{async_commit_handler(), async_commit_handler()}); return;
-    case CpAsyncWaitGroup: await_copies(static_cast<std::int64_t>(operand(in, 0).bits & 0xFFFFFFFF)); return;
-    case CpAsyncWaitAll: await_copies(AsyncCopies::kNotEvenOpen); return;
-    case CpAsyncMbarrierArrive: await_copies(AsyncCopies::kNotEvenOpen); return mbarrier(in);
+    case CpAsync:
+    case CpAsyncCommitGroup:
+    case CpAsyncWaitGroup:
+    case CpAsyncWaitAll:
+    case CpAsyncMbarrierArrive:
+    case CpAsyncBulk:
+    case CpAsyncBulkCommitGroup:
+    case CpAsyncBulkWaitGroup: return copies(in);
     case Mbarrier: return mbarrier(in);
     case Wmma: return in.has(ptx::Mod::Mma) ? matrix_product(in) : matrix_move(in);
     case Mma: return matrix_product(in);
     case Ldmatrix:
     case Stmatrix:
     case Movmatrix: return matrix_rows(in);
-    case Isspacep: {
-      const std::uint32_t a = read(operand(in, 1), ptx::Type::U64);
-      using enum ptx::Space;
-      Inst& i = emit(in.space == Global   ? WarpOp::IsGlobal
-                     : in.space == Shared ? WarpOp::IsShared
-                     : in.space == Local  ? WarpOp::IsLocal
-                                          : WarpOp::IsConst);
-      i.a = a;
-      i.d = reg(operand(in, 0));
-      return;
-    }
+    case Isspacep: return space_test(in);
     case Alloca:
     case Stacksave:
     case Stackrestore: return stack(in);
-    case CpAsync: return async_copy(in);
-    case CpAsyncBulk: return bulk_copy(in);
-    case CpAsyncBulkCommitGroup:
-      emit(HandlerPair{bulk_commit_handler(), bulk_commit_handler()}, Flow::Checked);
-      return;
-    case CpAsyncBulkWaitGroup: return await_bulk(in);
     case Mapa:
     case Getctarank: return of_cluster(in);
     case Createpolicy: return cache_policy(in);
@@ -471,6 +456,34 @@ void Lowering::instruction(const ptx::Instruction& in) {
     case Bfi: return bits(in);
     default: return arithmetic(in);
   }
+}
+
+/// Copies that the thread does not wait for, and the waits for them.
+void Lowering::copies(const ptx::Instruction& in) {
+  using enum ptx::Op;
+  switch (in.op) {
+    case CpAsyncCommitGroup: emit(HandlerPair{async_commit_handler(), async_commit_handler()}); return;
+    case CpAsyncWaitGroup: return await_copies(static_cast<std::int64_t>(operand(in, 0).bits & 0xFFFFFFFF));
+    case CpAsyncWaitAll: return await_copies(AsyncCopies::kNotEvenOpen);
+    case CpAsyncMbarrierArrive: await_copies(AsyncCopies::kNotEvenOpen); return mbarrier(in);
+    case CpAsyncBulk: return bulk_copy(in);
+    case CpAsyncBulkCommitGroup:
+      emit(HandlerPair{bulk_commit_handler(), bulk_commit_handler()}, Flow::Checked);
+      return;
+    case CpAsyncBulkWaitGroup: return await_bulk(in);
+    default: return async_copy(in);
+  }
+}
+
+void Lowering::space_test(const ptx::Instruction& in) {
+  const std::uint32_t a = read(operand(in, 1), ptx::Type::U64);
+  using enum ptx::Space;
+  Inst& i = emit(in.space == Global   ? WarpOp::IsGlobal
+                 : in.space == Shared ? WarpOp::IsShared
+                 : in.space == Local  ? WarpOp::IsLocal
+                                      : WarpOp::IsConst);
+  i.a = a;
+  i.d = reg(operand(in, 0));
 }
 
 // ---- passes over the whole function ----------------------------------------------------------------------

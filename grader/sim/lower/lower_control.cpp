@@ -1,11 +1,13 @@
 // Branches, calls, barriers and warp-wide operations.
 
 #include <algorithm>
+#include <array>
 
 #include "grader/diagnostics/messages/faults.h"
 #include "grader/sim/base/demangle.h"
 #include "grader/sim/lower/lowering.h"
 #include "grader/sim/ptx/traits.h"
+#include "grader/sim/ptx/warp_forms.h"
 
 namespace cudalabs::sim {
 namespace {
@@ -13,6 +15,15 @@ namespace {
 bool ends_kernel(const ptx::Function& f, std::uint32_t index) {
   return index >= f.body.size() || (ptx::is_return(f.body[index].op) && !f.body[index].has_guard);
 }
+
+/// By index into ptx::warp_forms().
+constexpr WarpOp kWarpOperations[] = {
+#define CUDALABS_WARP_FORM(operation, ...) WarpOp::operation,
+#define CUDALABS_WARP_OPCODE(op, mnemonic, operands, types, mods, category, effects, forms) forms
+#include "grader/sim/ptx/warp_opcodes.def"
+#undef CUDALABS_WARP_OPCODE
+#undef CUDALABS_WARP_FORM
+};
 
 }  // namespace
 
@@ -104,91 +115,41 @@ void Lowering::barrier(const ptx::Instruction& in) {
 }
 
 void Lowering::warp(const ptx::Instruction& in) {
-  using enum ptx::Mod;
+  const auto form = ptx::warp_form_of(in);
+  if (!form) throw Refusal{msg::warp_instruction_unsupported(), msg::use_shuffles_hint()};
+  const WarpOp op = kWarpOperations[*form];
   const auto& o = in.operands;
-  const auto destination = [&](const ptx::Operand& d) {
+  const auto register_or_none = [&](const ptx::Operand& d) {
     return d.kind == ptx::OperandKind::Register ? reg(d) : kNone;
   };
-  const auto second = [&](const ptx::Operand& d) {
-    return d.elements.empty() || d.elements[0].kind != ptx::OperandKind::Register ? kNone
-                                                                                  : reg(d.elements[0]);
-  };
-  WarpOp op{};
-  std::uint32_t d = kNone, a = kNone, b = kNone, c = kNone, extra = kNone, mask = kNone;
-  std::int64_t imm = 0;
-  switch (in.op) {
-    case ptx::Op::BarWarp:
-      op = WarpOp::Nop;
-      mask = read(o[0], ptx::Type::B32);
-      break;
-    case ptx::Op::Activemask:
-      op = WarpOp::ActiveMask;
-      d = destination(o[0]);
-      break;
-    case ptx::Op::Shfl:
-      op = in.has(Up)     ? WarpOp::ShflUp
-           : in.has(Down) ? WarpOp::ShflDown
-           : in.has(Bfly) ? WarpOp::ShflBfly
-                          : WarpOp::ShflIdx;
-      d = destination(o[0]);
-      extra = second(o[0]);
-      a = read(o[1], ptx::Type::B32);
-      b = read(o[2], ptx::Type::B32);
-      c = read(o[3], ptx::Type::B32);
-      mask = read(o[4], ptx::Type::B32);
-      break;
-    case ptx::Op::Vote:
-      op = in.has(All)   ? WarpOp::VoteAll
-           : in.has(Any) ? WarpOp::VoteAny
-           : in.has(Uni) ? WarpOp::VoteUni
-                         : WarpOp::VoteBallot;
-      d = destination(o[0]);
+  std::uint32_t d = kNone, extra = kNone, mask = kNone;
+  std::int64_t imm = (in.has(ptx::Mod::Abs) ? 1 : 0) | (in.has(ptx::Mod::PropagateNan) ? 2 : 0);
+  const std::size_t first = ptx::writes_first(in) ? 1 : 0;
+  if (first == 1) {
+    d = register_or_none(o[0]);
+    if (!o[0].elements.empty()) extra = register_or_none(o[0].elements[0]);
+  }
+  std::array<std::uint32_t, 3> sources{kNone, kNone, kNone};
+  for (std::size_t k = first; k < o.size(); ++k) {
+    const ptx::Type type = ptx::type_of_operand(in, k);
+    if (k + 1 == o.size()) {
+      mask = read(o[k], type);
+    } else if (type == ptx::Type::Pred) {
       // The handler negates; a constant has no register.
-      a = o[1].kind == ptx::OperandKind::Register ? reg(o[1]) : read_predicate(o[1]);
-      imm = o[1].negated ? 1 : 0;
-      mask = read(o[2], ptx::Type::B32);
-      break;
-    case ptx::Op::Match: {
-      const bool wide = wide_type(in.type());
-      op = in.has(Any) ? (wide ? WarpOp::MatchAny64 : WarpOp::MatchAny32)
-                       : (wide ? WarpOp::MatchAll64 : WarpOp::MatchAll32);
-      d = destination(o[0]);
-      extra = second(o[0]);
-      a = read(o[1], in.type());
-      mask = read(o[2], ptx::Type::B32);
-      break;
+      sources.at(k - first) = o[k].kind == ptx::OperandKind::Register ? reg(o[k]) : read_predicate(o[k]);
+      imm = o[k].negated ? 1 : 0;
+    } else {
+      sources.at(k - first) = read(o[k], type);
     }
-    case ptx::Op::Redux: {
-      const bool s = in.type() == ptx::Type::S32;
-      op = in.type() == ptx::Type::F32 ? (in.has(Min) ? WarpOp::ReduxMinF : WarpOp::ReduxMaxF)
-           : in.has(Add)               ? WarpOp::ReduxAdd
-           : in.has(Min)               ? (s ? WarpOp::ReduxMinS : WarpOp::ReduxMinU)
-           : in.has(Max)               ? (s ? WarpOp::ReduxMaxS : WarpOp::ReduxMaxU)
-           : in.has(And)               ? WarpOp::ReduxAnd
-           : in.has(Or)                ? WarpOp::ReduxOr
-                                       : WarpOp::ReduxXor;
-      d = destination(o[0]);
-      a = read(o[1], in.type());
-      imm = (in.has(Abs) ? 1 : 0) | (in.has(PropagateNan) ? 2 : 0);
-      mask = read(o[2], ptx::Type::B32);
-      break;
-    }
-    case ptx::Op::Elect:
-      op = WarpOp::Elect;
-      d = destination(o[0]);
-      extra = second(o[0]);
-      mask = read(o[1], ptx::Type::B32);
-      break;
-    default: throw Refusal{msg::warp_instruction_unsupported(), msg::use_shuffles_hint()};
   }
   // Shuffles, elect and match.all have a second result.
-  if (d == kNone && extra == kNone && in.op != ptx::Op::BarWarp) throw Refusal{msg::result_missing()};
-  if (d == kNone && in.op == ptx::Op::Match && in.has(Any)) throw Refusal{msg::match_any_result()};
+  if (first == 1 && d == kNone && extra == kNone) throw Refusal{msg::result_missing()};
+  if (d == kNone && in.op == ptx::Op::Match && in.has(ptx::Mod::Any)) throw Refusal{msg::match_any_result()};
   Inst& i = emit(op, mask == kNone ? Flow::Plain : Flow::WarpSync);
   i.d = d;
-  i.a = a;
-  i.b = b;
-  i.c = c;
+  i.a = sources[0];
+  i.b = sources[1];
+  i.c = sources[2];
   i.extra = extra;
   i.imm = imm;
   i.target = mask;

@@ -183,31 +183,38 @@ void Lowering::address_conversion(const ptx::Instruction& in) {
     emit(in.has(ptx::Mod::To) ? Arith::SubU64 : Arith::AddU64, d, a, value64(window));
 }
 
-void Lowering::load_store(const ptx::Instruction& in) {
-  const bool store = in.op == ptx::Op::St;
-  const ptx::Operand& address = operand(in, store ? 0 : 1);
-  const ptx::Operand& data = operand(in, store ? 1 : 0);
-  const ptx::Type type = in.type();
-  const int size = ptx::size_of(type);
-  if (size == 0 || size > 8) throw Refusal{msg::wide_element_unsupported(), msg::use_two_elements_hint()};
-
+/// Where a load or a store finds its memory.
+struct Lowering::AccessPlace {
   MemorySpace space = MemorySpace::Generic;
   std::uint32_t base = kNone, area_offset = kNone, area_stride = 0;
   bool wide = true;
-  std::int64_t offset = address.offset;
+  std::int64_t offset = 0;
+};
+
+/// What a load or a store moves: one slot, or a list of them.
+struct Lowering::AccessData {
+  Element kind = Element::U32in32;
+  std::uint32_t single = kNone, list = kNone;
+};
+
+Lowering::AccessPlace Lowering::access_place(const ptx::Instruction& in, const ptx::Operand& address,
+                                             bool store) {
+  AccessPlace at;
+  at.offset = address.offset;
   switch (in.space) {
-    case ptx::Space::Global: space = MemorySpace::Global; break;
-    case ptx::Space::Const: space = MemorySpace::Const; break;
-    case ptx::Space::Shared: space = MemorySpace::Shared; break;
-    case ptx::Space::Local: space = MemorySpace::Local; break;
-    case ptx::Space::Param: space = MemorySpace::KernelParam; break;
+    case ptx::Space::Global: at.space = MemorySpace::Global; break;
+    case ptx::Space::Const: at.space = MemorySpace::Const; break;
+    case ptx::Space::Shared: at.space = MemorySpace::Shared; break;
+    case ptx::Space::Local: at.space = MemorySpace::Local; break;
+    case ptx::Space::Param: at.space = MemorySpace::KernelParam; break;
     default: break;
   }
   const auto param_area = [&](const ParamArea& area) {
-    space = MemorySpace::ParamArea;
-    area_offset = area.offset;
-    area_stride = area.bytes;
-    if (offset < 0 || offset > area.bytes || area.bytes - offset < std::int64_t{size} * in.vector_width()) {
+    at.space = MemorySpace::ParamArea;
+    at.area_offset = area.offset;
+    at.area_stride = area.bytes;
+    if (at.offset < 0 || at.offset > area.bytes ||
+        area.bytes - at.offset < std::int64_t{ptx::size_of(in.type())} * in.vector_width()) {
       throw Refusal{msg::parameter_overrun()};
     }
   };
@@ -224,63 +231,68 @@ void Lowering::load_store(const ptx::Instruction& in) {
   } else if (in.space == ptx::Space::Param && !function_.is_entry) {
     const auto place = parameter_place(address.reg);
     const bool named = place && names_parameter(flow_.writers[address.reg].front());
-    if (named && __builtin_add_overflow(offset, place->offset, &offset))
+    if (named && __builtin_add_overflow(at.offset, place->offset, &at.offset))
       throw Refusal{msg::parameter_overrun()};
     if (named) {
       param_area(program_.params[place->parameter]);
     } else {
-      space = MemorySpace::Local;
-      base = base_address(address, ptx::Space::Local, wide);
+      at.space = MemorySpace::Local;
+      at.base = base_address(address, ptx::Space::Local, at.wide);
     }
   } else {
-    base = base_address(address, in.space, wide);
+    at.base = base_address(address, in.space, at.wide);
   }
-  if (space == MemorySpace::KernelParam && store) throw Refusal{msg::parameter_written()};
+  if (at.space == MemorySpace::KernelParam && store) throw Refusal{msg::parameter_written()};
+  return at;
+}
 
-  const int count = in.vector_width();
-  const auto element = [&](const ptx::Operand& o) {
-    const bool to64 = o.kind == ptx::OperandKind::Register && is_wide(o.reg);
-    const bool s = ptx::is_signed(type) && !store;
-    switch (size) {
-      case 1:
-        if (s && !to64 && o.kind == ptx::OperandKind::Register &&
-            ptx::size_of(function_.registers[o.reg].type) == 2) {
-          return Element::S8in16;
-        }
-        return to64 ? (s ? Element::S8in64 : Element::U8in64) : (s ? Element::S8in32 : Element::U8in32);
-      case 2: {
-        const bool narrow =
-            o.kind == ptx::OperandKind::Register && ptx::size_of(function_.registers[o.reg].type) == 2;
-        return to64 ? (s ? Element::S16in64 : Element::U16in64)
-                    : (s && !narrow ? Element::S16in32 : Element::U16in32);
+Element Lowering::element_of(const ptx::Operand& o, ptx::Type type, bool store) const {
+  const bool to64 = o.kind == ptx::OperandKind::Register && is_wide(o.reg);
+  const bool s = ptx::is_signed(type) && !store;
+  switch (ptx::size_of(type)) {
+    case 1:
+      if (s && !to64 && o.kind == ptx::OperandKind::Register &&
+          ptx::size_of(function_.registers[o.reg].type) == 2) {
+        return Element::S8in16;
       }
-      case 4: return to64 ? (s ? Element::S32in64 : Element::U32in64) : Element::U32in32;
-      default: return Element::U64in64;
+      return to64 ? (s ? Element::S8in64 : Element::U8in64) : (s ? Element::S8in32 : Element::U8in32);
+    case 2: {
+      const bool narrow =
+          o.kind == ptx::OperandKind::Register && ptx::size_of(function_.registers[o.reg].type) == 2;
+      return to64 ? (s ? Element::S16in64 : Element::U16in64)
+                  : (s && !narrow ? Element::S16in32 : Element::U16in32);
     }
-  };
+    case 4: return to64 ? (s ? Element::S32in64 : Element::U32in64) : Element::U32in32;
+    default: return Element::U64in64;
+  }
+}
+
+Lowering::AccessData Lowering::access_data(const ptx::Instruction& in, const ptx::Operand& data, bool store) {
+  const ptx::Type type = in.type();
+  const int size = ptx::size_of(type), count = in.vector_width();
+  const auto element = [&](const ptx::Operand& o) { return element_of(o, type, store); };
   const auto data_slot = [&](const ptx::Operand& o) {
     if (o.kind == ptx::OperandKind::Register) return reg(o);
     if (o.kind == ptx::OperandKind::Sink) return store ? throw Refusal{msg::store_without_value()} : kNone;
     return read(o, type);
   };
-  std::uint32_t single = kNone, list = kNone;
-  Element kind = Element::U32in32;
+  AccessData moved;
   if (count == 1) {
     if (data.kind == ptx::OperandKind::Vector && data.elements.empty()) throw Refusal{msg::value_missing()};
     const ptx::Operand& o = data.kind == ptx::OperandKind::Vector ? data.elements[0] : data;
-    kind = element(o);
-    single = o.kind == ptx::OperandKind::Sink ? new_slot(size == 8) : data_slot(o);
+    moved.kind = element(o);
+    moved.single = o.kind == ptx::OperandKind::Sink ? new_slot(size == 8) : data_slot(o);
   } else {
     // One handler moves them all: each slot must have the width that it expects.
     const auto is_register = [](const ptx::Operand& o) { return o.kind == ptx::OperandKind::Register; };
     const auto first = std::ranges::find_if(data.elements, is_register);
     const bool known = first != data.elements.end();
     if (data.elements.size() != static_cast<std::size_t>(count)) throw Refusal{msg::vector_size_wrong()};
-    kind = element(known ? *first : data.elements[0]);
+    moved.kind = element(known ? *first : data.elements[0]);
     const bool in64 = known && is_wide(first->reg);
     std::vector<std::uint32_t> slots;
     for (const ptx::Operand& o : data.elements) {
-      if (is_register(o) && element(o) != kind)
+      if (is_register(o) && element(o) != moved.kind)
         throw Refusal{msg::vector_widths_mixed(), msg::use_one_type_hint()};
       std::uint32_t slot = data_slot(o);
       if (in64 && store && !is_register(o) && size < 8) {
@@ -289,29 +301,40 @@ void Lowering::load_store(const ptx::Instruction& in) {
       }
       slots.push_back(slot);
     }
-    list = extras(std::move(slots));
+    moved.list = extras(std::move(slots));
   }
+  return moved;
+}
+
+void Lowering::load_store(const ptx::Instruction& in) {
+  const bool store = in.op == ptx::Op::St;
+  const ptx::Operand& address = operand(in, store ? 0 : 1);
+  const ptx::Operand& data = operand(in, store ? 1 : 0);
+  const int size = ptx::size_of(in.type()), count = in.vector_width();
+  if (size == 0 || size > 8) throw Refusal{msg::wide_element_unsupported(), msg::use_two_elements_hint()};
+  const AccessPlace at = access_place(in, address, store);
+  const AccessData moved = access_data(in, data, store);
   // A vector's elements are moved one after the other: in parallel to another worker, an access that must be
   // visible at once would tear.
   const bool strong = ptx::is_strong(in);
   // And the number of executions of a load that waits for another block would depend on the workers.
-  if (strong && (space == MemorySpace::Global || space == MemorySpace::Generic)) {
+  if (strong && (at.space == MemorySpace::Global || at.space == MemorySpace::Generic)) {
     if (count > 1 || (!store && may_watch())) program_.needs_block_order = true;
     if (!store) program_.looks_again = true;
   }
   if (strong && store) hesitate(in.space);
-  Inst& i = emit(memory_handlers(space, kind, wide, store),
-                 space == MemorySpace::ParamArea ? Flow::Plain : Flow::Checked);
-  i.a = base;
-  i.b = area_offset;
-  i.c = area_stride;
-  i.d = single;
-  i.extra = list;
-  i.imm = offset;
+  Inst& i = emit(memory_handlers(at.space, moved.kind, at.wide, store),
+                 at.space == MemorySpace::ParamArea ? Flow::Plain : Flow::Checked);
+  i.a = at.base;
+  i.b = at.area_offset;
+  i.c = at.area_stride;
+  i.d = moved.single;
+  i.extra = moved.list;
+  i.imm = at.offset;
   i.count = static_cast<std::uint8_t>(count);
   i.width = static_cast<std::uint8_t>(size * count);
-  i.shaped = space == MemorySpace::Shared || space == MemorySpace::Global;
-  i.listed = space == MemorySpace::Shared && !store && !strong && count == 1;
+  i.shaped = at.space == MemorySpace::Shared || at.space == MemorySpace::Global;
+  i.listed = at.space == MemorySpace::Shared && !store && !strong && count == 1;
 }
 
 namespace {

@@ -108,7 +108,13 @@ class Lowering {
   void video_product(const ptx::Instruction& in);
   void move(const ptx::Instruction& in);
   void address_conversion(const ptx::Instruction& in);
+  void space_test(const ptx::Instruction& in);
   void load_store(const ptx::Instruction& in);
+  struct AccessPlace;
+  struct AccessData;
+  AccessPlace access_place(const ptx::Instruction& in, const ptx::Operand& address, bool store);
+  AccessData access_data(const ptx::Instruction& in, const ptx::Operand& data, bool store);
+  [[nodiscard]] Element element_of(const ptx::Operand& operand, ptx::Type type, bool store) const;
   void stack(const ptx::Instruction& in);
   void find_clocked();
   void time_load(const ptx::Instruction& in);
@@ -124,6 +130,7 @@ class Lowering {
   void atomic(const ptx::Instruction& in);
   void cache_policy(const ptx::Instruction& in);
   void texture(const ptx::Instruction& in);  // lower_texture.cpp
+  void copies(const ptx::Instruction& in);
   void async_copy(const ptx::Instruction& in);
   void await_copies(std::int64_t left);
   void bulk_copy(const ptx::Instruction& in);   // lower_bulk.cpp
@@ -149,6 +156,11 @@ class Lowering {
   std::uint32_t compare_slots(ptx::Mod relation, ptx::Type type, std::uint32_t a, std::uint32_t b);
   std::uint32_t integer_to_64(std::uint32_t slot, ptx::Type type);
   void int_to_int(const ptx::Instruction& in, ptx::Type to, ptx::Type from);
+  void to_half_pair(const ptx::Instruction& in, ptx::Type to);
+  std::uint32_t rounded(const ptx::Instruction& in, std::uint32_t value, ptx::Type type);
+  void float_to_int(const ptx::Instruction& in, ptx::Type to, std::uint32_t value, ptx::Type have);
+  void int_to_float(const ptx::Instruction& in, ptx::Type to, ptx::Type from, std::uint32_t value);
+  void float_to_float(const ptx::Instruction& in, ptx::Type to, std::uint32_t value, ptx::Type have);
   void rounding(const ptx::Instruction& in, bool begin);
   void to_narrow(const ptx::Instruction& in, ptx::Type to, std::uint32_t d, std::uint32_t value,
                  bool from_double);

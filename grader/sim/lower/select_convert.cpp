@@ -137,114 +137,89 @@ void Lowering::convert_float8(const ptx::Instruction& in) {
   finish_write(t);
 }
 
-void Lowering::convert(const ptx::Instruction& in) {
-  if (in.has(Mod::Pack)) return pack_saturated(in);
-  const auto is_float8 = [](Type type) { return type == E4M3x2 || type == E5M2x2; };
-  if (is_float8(in.types[0]) || is_float8(in.types[1])) return convert_float8(in);
-  if (in.types.size() != 2 || in.has(Mod::Rs) || in.has(Mod::Satfinite)) {
-    throw Refusal{msg::conversion_unsupported(), msg::simpler_conversions_hint()};
-  }
-  const Type to = in.types[0], from = in.types[1];
-  if ((to == F16x2 || to == BF16x2) && from == F32) {
-    const std::uint32_t high = read(operand(in, 1), F32), low = read(operand(in, 2), F32);
-    const std::uint32_t h = new_slot(false), l = new_slot(false);
-    const auto part = [&](std::uint32_t d, std::uint32_t s) {
-      std::uint32_t v = s;
-      if (in.has(Mod::Relu)) {
-        v = new_slot(false);
-        emit(Arith::MaxNanF32, v, s, value32(0));
-      }
-      to_narrow(in, to == F16x2 ? F16 : BF16, d, v, false);
-    };
-    part(l, low);
-    part(h, high);
-    const std::uint32_t list = extras({l, h});
-    Inst& i = emit(WarpOp::Pack16x2);
-    i.d = reg(operand(in, 0));
-    i.extra = list;
-    return;
-  }
-  const bool to_f = ptx::is_float(to), from_f = ptx::is_float(from);
-  if (to == TF32 && from == F32) {
-    if (!in.has(Mod::Rna)) throw Refusal{msg::tf32_conversion_unsupported(), msg::use_float_to_tf32_hint()};
-    emit(Arith::F32toTF32, reg(operand(in, 0)), read(operand(in, 1), F32));
-    return;
-  }
-  const auto plain = [](Type t) {
-    return t == F32 || t == F64 || t == F16 || t == BF16 || !ptx::is_float(t);
+/// f32 values to a pair of halves.
+void Lowering::to_half_pair(const ptx::Instruction& in, Type to) {
+  const std::uint32_t high = read(operand(in, 1), F32), low = read(operand(in, 2), F32);
+  const std::uint32_t h = new_slot(false), l = new_slot(false);
+  const auto part = [&](std::uint32_t d, std::uint32_t s) {
+    std::uint32_t v = s;
+    if (in.has(Mod::Relu)) {
+      v = new_slot(false);
+      emit(Arith::MaxNanF32, v, s, value32(0));
+    }
+    to_narrow(in, to == F16x2 ? F16 : BF16, d, v, false);
   };
-  if (!plain(to) || !plain(from)) throw Refusal{msg::conversion_not_yet_supported()};
-  if (!to_f && !from_f) return int_to_int(in, to, from);
+  part(l, low);
+  part(h, high);
+  const std::uint32_t list = extras({l, h});
+  Inst& i = emit(WarpOp::Pack16x2);
+  i.d = reg(operand(in, 0));
+  i.extra = list;
+}
 
-  std::uint32_t a = read(operand(in, 1), from);
-  Type have = from;
-  if (from == F16 || from == BF16) {
-    a = to_float(a, from);
-    have = F32;
-  }
-  // The hardware has no .ftz for conversions to f16: ptxas generates the same instruction for both, and
-  // numbers too small for f32 still round up or down.
-  if (in.has(Mod::Ftz) && have == F32 && to != F16) a = flushed(a, F32);
-  const auto round_integral = [&] {
-    const bool f64 = have == F64;
-    std::optional<Arith> op;
-    if (in.has(Mod::Rni)) op = f64 ? Arith::RoundEvenF64 : Arith::RoundEvenF32;
-    if (in.has(Mod::Rzi)) op = f64 ? Arith::RoundZeroF64 : Arith::RoundZeroF32;
-    if (in.has(Mod::Rmi)) op = f64 ? Arith::RoundDownF64 : Arith::RoundDownF32;
-    if (in.has(Mod::Rpi)) op = f64 ? Arith::RoundUpF64 : Arith::RoundUpF32;
-    if (!op) return;
-    const std::uint32_t r = new_slot(f64);
-    emit(*op, r, a);
-    a = r;
-  };
-  if (from_f && !to_f) {
-    round_integral();
-    const int size = ptx::size_of(to);
-    const bool s = ptx::is_signed(to), f64 = have == F64;
-    const Target t = write(operand(in, 0), to);
-    if (size == 8) {
-      emit(f64 ? (s ? Arith::F64toS64Rz : Arith::F64toU64Rz) : (s ? Arith::F32toS64Rz : Arith::F32toU64Rz),
-           t.slot, a);
-    } else if (size == 4) {
-      emit(f64 ? (s ? Arith::F64toS32Rz : Arith::F64toU32Rz) : (s ? Arith::F32toS32Rz : Arith::F32toU32Rz),
-           t.slot, a);
-    } else {  // narrower: through a signed 32-bit value, clamped to the range
-      const std::uint32_t v = new_slot(false);
-      emit(f64 ? Arith::F64toS32Rz : Arith::F32toS32Rz, v, a);
-      const std::int32_t high = s ? (1 << (size * 8 - 1)) - 1 : (1 << (size * 8)) - 1,
-                         low = s ? -high - 1 : 0;
-      emit(Arith::MaxS32, v, v, value32(static_cast<std::uint32_t>(low)));
-      emit(Arith::MinS32, v, v, value32(static_cast<std::uint32_t>(high)));
-      emit(size == 2 ? Arith::U32toU16 : Arith::U32toU8, t.slot, v);
-    }
-    finish_write(t);
-    return;
-  }
+/// The value rounded to an integer, if the instruction rounds so.
+std::uint32_t Lowering::rounded(const ptx::Instruction& in, std::uint32_t value, Type type) {
+  const bool f64 = type == F64;
+  std::optional<Arith> op;
+  if (in.has(Mod::Rni)) op = f64 ? Arith::RoundEvenF64 : Arith::RoundEvenF32;
+  if (in.has(Mod::Rzi)) op = f64 ? Arith::RoundZeroF64 : Arith::RoundZeroF32;
+  if (in.has(Mod::Rmi)) op = f64 ? Arith::RoundDownF64 : Arith::RoundDownF32;
+  if (in.has(Mod::Rpi)) op = f64 ? Arith::RoundUpF64 : Arith::RoundUpF32;
+  if (!op) return value;
+  const std::uint32_t r = new_slot(f64);
+  emit(*op, r, value);
+  return r;
+}
+
+void Lowering::float_to_int(const ptx::Instruction& in, Type to, std::uint32_t value, Type have) {
+  const std::uint32_t a = rounded(in, value, have);
+  const int size = ptx::size_of(to);
+  const bool s = ptx::is_signed(to), f64 = have == F64;
   const Target t = write(operand(in, 0), to);
-  if (!from_f) {  // integer -> float
-    if (ptx::size_of(from) < 4) {
-      const std::uint32_t v = new_slot(false);
-      const bool byte = ptx::size_of(from) == 1;
-      emit(ptx::is_signed(from) ? (byte ? Arith::S8toS32 : Arith::S16toS32)
-                                : (byte ? Arith::U8toU32 : Arith::U16toU32),
-           v, a);
-      a = v;
-    }
-    const bool s = ptx::is_signed(from), w = ptx::size_of(from) == 8;
-    rounding(in, true);
-    const std::uint32_t d = to == F64 || to == F32 ? t.slot : new_slot(true);
-    if (to == F32)
-      emit(w ? (s ? Arith::S64toF32 : Arith::U64toF32) : (s ? Arith::S32toF32 : Arith::U32toF32), d, a);
-    else
-      emit(w ? (s ? Arith::S64toF64 : Arith::U64toF64) : (s ? Arith::S32toF64 : Arith::U32toF64), d, a);
-    rounding(in, false);
-    if (in.has(Mod::Sat)) emit(to == F32 ? Arith::SaturateF32 : Arith::SaturateF64, d, d);
-    if (to == F16 || to == BF16) to_narrow(in, to, t.slot, d, true);
-    finish_write(t);
-    return;
+  if (size == 8) {
+    emit(f64 ? (s ? Arith::F64toS64Rz : Arith::F64toU64Rz) : (s ? Arith::F32toS64Rz : Arith::F32toU64Rz),
+         t.slot, a);
+  } else if (size == 4) {
+    emit(f64 ? (s ? Arith::F64toS32Rz : Arith::F64toU32Rz) : (s ? Arith::F32toS32Rz : Arith::F32toU32Rz),
+         t.slot, a);
+  } else {  // narrower: through a signed 32-bit value, clamped to the range
+    const std::uint32_t v = new_slot(false);
+    emit(f64 ? Arith::F64toS32Rz : Arith::F32toS32Rz, v, a);
+    const std::int32_t high = s ? (1 << (size * 8 - 1)) - 1 : (1 << (size * 8)) - 1, low = s ? -high - 1 : 0;
+    emit(Arith::MaxS32, v, v, value32(static_cast<std::uint32_t>(low)));
+    emit(Arith::MinS32, v, v, value32(static_cast<std::uint32_t>(high)));
+    emit(size == 2 ? Arith::U32toU16 : Arith::U32toU8, t.slot, v);
   }
-  // float -> float
-  round_integral();
+  finish_write(t);
+}
+
+void Lowering::int_to_float(const ptx::Instruction& in, Type to, Type from, std::uint32_t value) {
+  std::uint32_t a = value;
+  const Target t = write(operand(in, 0), to);
+  if (ptx::size_of(from) < 4) {
+    const std::uint32_t v = new_slot(false);
+    const bool byte = ptx::size_of(from) == 1;
+    emit(ptx::is_signed(from) ? (byte ? Arith::S8toS32 : Arith::S16toS32)
+                              : (byte ? Arith::U8toU32 : Arith::U16toU32),
+         v, a);
+    a = v;
+  }
+  const bool s = ptx::is_signed(from), w = ptx::size_of(from) == 8;
+  rounding(in, true);
+  const std::uint32_t d = to == F64 || to == F32 ? t.slot : new_slot(true);
+  if (to == F32)
+    emit(w ? (s ? Arith::S64toF32 : Arith::U64toF32) : (s ? Arith::S32toF32 : Arith::U32toF32), d, a);
+  else
+    emit(w ? (s ? Arith::S64toF64 : Arith::U64toF64) : (s ? Arith::S32toF64 : Arith::U32toF64), d, a);
+  rounding(in, false);
+  if (in.has(Mod::Sat)) emit(to == F32 ? Arith::SaturateF32 : Arith::SaturateF64, d, d);
+  if (to == F16 || to == BF16) to_narrow(in, to, t.slot, d, true);
+  finish_write(t);
+}
+
+void Lowering::float_to_float(const ptx::Instruction& in, Type to, std::uint32_t value, Type have) {
+  const Target t = write(operand(in, 0), to);
+  std::uint32_t a = rounded(in, value, have);
   if (in.has(Mod::Sat)) {
     const std::uint32_t v = new_slot(have == F64);
     emit(have == F64 ? Arith::SaturateF64 : Arith::SaturateF32, v, a);
@@ -275,6 +250,41 @@ void Lowering::convert(const ptx::Instruction& in) {
          t.slot, t.slot, a);
   }
   finish_write(t);
+}
+
+void Lowering::convert(const ptx::Instruction& in) {
+  if (in.has(Mod::Pack)) return pack_saturated(in);
+  const auto is_float8 = [](Type type) { return type == E4M3x2 || type == E5M2x2; };
+  if (is_float8(in.types[0]) || is_float8(in.types[1])) return convert_float8(in);
+  if (in.types.size() != 2 || in.has(Mod::Rs) || in.has(Mod::Satfinite)) {
+    throw Refusal{msg::conversion_unsupported(), msg::simpler_conversions_hint()};
+  }
+  const Type to = in.types[0], from = in.types[1];
+  if ((to == F16x2 || to == BF16x2) && from == F32) return to_half_pair(in, to);
+  const bool to_f = ptx::is_float(to), from_f = ptx::is_float(from);
+  if (to == TF32 && from == F32) {
+    if (!in.has(Mod::Rna)) throw Refusal{msg::tf32_conversion_unsupported(), msg::use_float_to_tf32_hint()};
+    emit(Arith::F32toTF32, reg(operand(in, 0)), read(operand(in, 1), F32));
+    return;
+  }
+  const auto plain = [](Type t) {
+    return t == F32 || t == F64 || t == F16 || t == BF16 || !ptx::is_float(t);
+  };
+  if (!plain(to) || !plain(from)) throw Refusal{msg::conversion_not_yet_supported()};
+  if (!to_f && !from_f) return int_to_int(in, to, from);
+
+  std::uint32_t a = read(operand(in, 1), from);
+  Type have = from;
+  if (from == F16 || from == BF16) {
+    a = to_float(a, from);
+    have = F32;
+  }
+  // The hardware has no .ftz for conversions to f16: ptxas generates the same instruction for both, and
+  // numbers too small for f32 still round up or down.
+  if (in.has(Mod::Ftz) && have == F32 && to != F16) a = flushed(a, F32);
+  if (!to_f) return float_to_int(in, to, a, have);
+  if (!from_f) return int_to_float(in, to, from, a);
+  float_to_float(in, to, a, have);
 }
 
 }  // namespace cudalabs::sim

@@ -9,31 +9,11 @@
 #include <unordered_map>
 #include <utility>
 
+#include "grader/sim/timing/fitted_clocks.h"
 #include "grader/sim/timing/memory_path.h"
 
 namespace cudalabs::sim {
 namespace {
-
-// Clocks, fitted to bench/estimate's fit half on an H200 (docs/estimate.md).
-constexpr double kFirstBlock = 600;   // from the beginning of the launch to that of the first block
-constexpr double kNextBlock = 300;    // from a block's end until the next one in its place has begun
-constexpr double kFetch = 85;         // fetch of a line of machine code, the first time
-constexpr double kParameters = 600;   // fetch of the kernel's parameters, the first time
-constexpr double kBranch = 11;        // until a warp continues after a jump
-constexpr double kPipeAhead = 28;     // work that the pipe of L1 and shared memory accepts ahead
-constexpr double kBarrierWarp = 1.8;  // time that a barrier takes for each arriving warp
-// A shared-memory atomic that is a loop: its duration, how long it blocks its word for others, and its use of
-// the pipe.
-constexpr double kLoop = 94, kLoopHolds = 62, kLoopPasses = 3;
-// Constant memory serves a warp's distinct addresses one after the other (measured on an H100): its busy time
-// for each address, and the added latency for each but the first.
-constexpr double kConstant = 2, kConstantLater = 11;
-// Latencies of results, at the profile's arithmetic_latency of kArithmetic.
-constexpr double kArithmetic = 4, kSpecial = 18, kDouble = 8, kMatrix = 32;
-// Additional latency of routines: for floats, and for integers, which are converted to floats and back.
-constexpr double kRoutine = 18, kQuotient = 55;
-// Warp instructions that a multiprocessor's units start in a clock: loads and stores, matrix products.
-constexpr double kMemoryPerClock = 2, kMatrixPerClock = 0.25;
 
 /// Minimum number of modelled instructions, if there are more blocks than resident ones.
 constexpr std::size_t kOps = 100000;

@@ -145,6 +145,76 @@ struct Options {
   bool counters = false;
 };
 
+/// The kernel of --entry, or the only one.
+Result<const sim::KernelInfo*> kernel_of(const sim::Module& module, const std::string& entry) {
+  for (const sim::KernelInfo& k : module.kernels()) {
+    if (k.name == entry || (entry.empty() && module.kernels().size() == 1)) return &k;
+  }
+  return error(entry.empty() ? msg::ptx_run_entry_missing() : msg::ptx_run_kernel_unknown(entry),
+               list_kernels(module));
+}
+
+/// The kernel's packed parameters. Allocates and fills the buffers.
+Result<std::vector<std::byte>> pass(std::vector<Argument>& arguments, const sim::KernelInfo& kernel,
+                                    sim::Simulator& simulator) {
+  if (arguments.size() != kernel.parameter_sizes.size()) {
+    return error(msg::ptx_run_argument_count(kernel.name, kernel.parameter_sizes.size(), arguments.size()),
+                 msg::ptx_run_argument_count_hint());
+  }
+  std::vector<std::byte> parameters(kernel.parameter_bytes);
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    Argument& a = arguments[i];
+    std::vector<std::byte> value = a.bytes;
+    if (a.is_buffer) {
+      auto address = simulator.allocate(std::max<std::size_t>(a.bytes.size(), 1));
+      if (!address) return address.problem();
+      a.address = *address;
+      if (!a.bytes.empty())
+        std::memcpy(simulator.bytes(a.address, a.bytes.size()).data(), a.bytes.data(), a.bytes.size());
+      value.resize(sizeof a.address);
+      std::memcpy(value.data(), &a.address, sizeof a.address);
+    }
+    if (value.size() != kernel.parameter_sizes[i]) {
+      return error(
+          msg::ptx_run_argument_size(a.text, i, kernel.name, kernel.parameter_sizes[i], value.size()),
+          msg::ptx_run_argument_size_hint());
+    }
+    std::memcpy(parameters.data() + kernel.parameter_offsets[i], value.data(), value.size());
+  }
+  return parameters;
+}
+
+Result<void> write_outputs(const std::vector<Argument>& arguments, sim::Simulator& simulator) {
+  for (const Argument& a : arguments) {
+    if (a.output.empty()) continue;
+    const auto bytes = simulator.bytes(a.address, a.bytes.size());
+    std::ofstream out(a.output, std::ios::binary);
+    out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    if (!out.flush()) return error(msg::ptx_run_unwritable(a.output), msg::ptx_run_unwritable_hint());
+  }
+  return {};
+}
+
+void print_counters(const sim::Counters& c) {
+  std::fprintf(
+      stderr,
+      "warp instructions %llu, thread instructions %llu\n"
+      "shared loads %llu: %llu wavefronts, %llu conflicts; stores %llu: %llu wavefronts, %llu conflicts\n"
+      "global loads %llu: %llu sectors; stores %llu: %llu sectors\n",
+      static_cast<unsigned long long>(c.warp_instructions),
+      static_cast<unsigned long long>(c.thread_instructions),
+      static_cast<unsigned long long>(c.shared_load_instructions),
+      static_cast<unsigned long long>(c.shared_load_wavefronts),
+      static_cast<unsigned long long>(c.shared_load_bank_conflicts),
+      static_cast<unsigned long long>(c.shared_store_instructions),
+      static_cast<unsigned long long>(c.shared_store_wavefronts),
+      static_cast<unsigned long long>(c.shared_store_bank_conflicts),
+      static_cast<unsigned long long>(c.global_load_requests),
+      static_cast<unsigned long long>(c.global_load_sectors),
+      static_cast<unsigned long long>(c.global_store_requests),
+      static_cast<unsigned long long>(c.global_store_sectors));
+}
+
 Result<int> run(const Options& o) {
   auto text = read_file(o.file);
   if (!text) return text.problem();
@@ -168,38 +238,10 @@ Result<int> run(const Options& o) {
   sim::Simulator simulator(limits);
   auto module = simulator.load({reinterpret_cast<const char*>(text->data()), text->size()}, o.file);
   if (!module) return module.problem();
-  const sim::KernelInfo* kernel = nullptr;
-  for (const auto& k : (*module)->kernels()) {
-    if (k.name == o.entry || (o.entry.empty() && (*module)->kernels().size() == 1)) kernel = &k;
-  }
-  if (kernel == nullptr) {
-    return error(o.entry.empty() ? msg::ptx_run_entry_missing() : msg::ptx_run_kernel_unknown(o.entry),
-                 list_kernels(**module));
-  }
-  if (arguments.size() != kernel->parameter_sizes.size()) {
-    return error(msg::ptx_run_argument_count(kernel->name, kernel->parameter_sizes.size(), arguments.size()),
-                 msg::ptx_run_argument_count_hint());
-  }
-  std::vector<std::byte> parameters(kernel->parameter_bytes);
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    Argument& a = arguments[i];
-    std::vector<std::byte> value = a.bytes;
-    if (a.is_buffer) {
-      auto address = simulator.allocate(std::max<std::size_t>(a.bytes.size(), 1));
-      if (!address) return address.problem();
-      a.address = *address;
-      if (!a.bytes.empty())
-        std::memcpy(simulator.bytes(a.address, a.bytes.size()).data(), a.bytes.data(), a.bytes.size());
-      value.resize(sizeof a.address);
-      std::memcpy(value.data(), &a.address, sizeof a.address);
-    }
-    if (value.size() != kernel->parameter_sizes[i]) {
-      return error(
-          msg::ptx_run_argument_size(a.text, i, kernel->name, kernel->parameter_sizes[i], value.size()),
-          msg::ptx_run_argument_size_hint());
-    }
-    std::memcpy(parameters.data() + kernel->parameter_offsets[i], value.data(), value.size());
-  }
+  const auto kernel = kernel_of(**module, o.entry);
+  if (!kernel) return kernel.problem();
+  const auto parameters = pass(arguments, **kernel, simulator);
+  if (!parameters) return parameters.problem();
 
   sim::LaunchOptions options;
   options.max_warp_instructions = o.limit;
@@ -208,35 +250,11 @@ Result<int> run(const Options& o) {
   if (!engine) return error(msg::ptx_run_engine_unknown(o.engine), msg::ptx_run_engine_hint());
   options.engine = *engine;
   auto result =
-      simulator.launch(**module, kernel->name, {*grid, *block, o.shared, false}, parameters, options);
+      simulator.launch(**module, (*kernel)->name, {*grid, *block, o.shared, false}, *parameters, options);
   if (!result) return result.problem();
-  for (const Argument& a : arguments) {  // also after a fault: the content so far helps to find it
-    if (a.output.empty()) continue;
-    const auto bytes = simulator.bytes(a.address, a.bytes.size());
-    std::ofstream out(a.output, std::ios::binary);
-    out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-    if (!out.flush()) return error(msg::ptx_run_unwritable(a.output), msg::ptx_run_unwritable_hint());
-  }
-  if (o.counters) {
-    const sim::Counters& c = result->counters;
-    std::fprintf(
-        stderr,
-        "warp instructions %llu, thread instructions %llu\n"
-        "shared loads %llu: %llu wavefronts, %llu conflicts; stores %llu: %llu wavefronts, %llu conflicts\n"
-        "global loads %llu: %llu sectors; stores %llu: %llu sectors\n",
-        static_cast<unsigned long long>(c.warp_instructions),
-        static_cast<unsigned long long>(c.thread_instructions),
-        static_cast<unsigned long long>(c.shared_load_instructions),
-        static_cast<unsigned long long>(c.shared_load_wavefronts),
-        static_cast<unsigned long long>(c.shared_load_bank_conflicts),
-        static_cast<unsigned long long>(c.shared_store_instructions),
-        static_cast<unsigned long long>(c.shared_store_wavefronts),
-        static_cast<unsigned long long>(c.shared_store_bank_conflicts),
-        static_cast<unsigned long long>(c.global_load_requests),
-        static_cast<unsigned long long>(c.global_load_sectors),
-        static_cast<unsigned long long>(c.global_store_requests),
-        static_cast<unsigned long long>(c.global_store_sectors));
-  }
+  // Also after a fault: the content so far helps to find it.
+  if (auto written = write_outputs(arguments, simulator); !written) return written.problem();
+  if (o.counters) print_counters(result->counters);
   if (!result->ok()) {
     std::fprintf(stderr, "ptx-run: %s\n  hint: %s\n", result->fault.text().c_str(),
                  result->fault.advice.english().c_str());

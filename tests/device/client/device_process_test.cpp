@@ -121,7 +121,7 @@ TEST_CASE("a number of devices that there cannot be is an error", "[handle]") {
 }
 
 TEST_CASE("asked for the simulator, nobody looks for a GPU", "[handle]") {
-  const auto device = start_gpu(DeviceChoice::Simulator, {}, [](const Message&) { FAIL("nothing to say"); });
+  const auto device = start_card(DeviceChoice::Simulator, {}, [](const Message&) { FAIL("nothing to say"); });
   REQUIRE(device);
   CHECK(*device == nullptr);
 }

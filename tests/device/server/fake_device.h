@@ -25,7 +25,7 @@ struct FakeModule final : DeviceModule {
   [[nodiscard]] const std::vector<sim::VariableInfo>& variables() const override { return variable_list; }
 };
 
-class FakeDevice final : public Device {
+class FakeDevice final : public WholeDevice {
  public:
   struct FakeStream final : DeviceStream {
     int number = 0;
@@ -34,7 +34,7 @@ class FakeDevice final : public Device {
     int number = 0;
     bool recorded = false;
   };
-  int streams = 0, events = 0;
+  int streams_made = 0, events_made = 0;
   /// Launches and what orders them: "bump@1", "record 2@0", "wait 2@1"; stream 0 is the default one.
   std::vector<std::string> order;
 
@@ -44,7 +44,7 @@ class FakeDevice final : public Device {
 
   FakeDevice() { properties_.name = "fake"; }
   [[nodiscard]] const DeviceProperties& properties() const override { return properties_; }
-  [[nodiscard]] MemoryUse memory() const override { return {1 << 20, 1 << 20}; }
+  [[nodiscard]] MemoryUse use() const override { return {1 << 20, 1 << 20}; }
 
   Answer<std::shared_ptr<DeviceModule>> load(std::span<const std::byte> image) override {
     auto module = std::make_shared<FakeModule>();
@@ -69,11 +69,11 @@ class FakeDevice final : public Device {
     memory_map[pointer].resize(bytes);
     return answer(pointer);
   }
-  Status free(DevicePtr pointer) override {
+  Status do_free(DevicePtr pointer) override {
     if (aside.contains(pointer)) return {CudaError::InvalidValue, "set aside"};
     return memory_map.erase(pointer) != 0 ? Status{} : Status{CudaError::InvalidValue, "not allocated"};
   }
-  void quarantine(DevicePtr pointer, bool set) override {
+  void do_quarantine(DevicePtr pointer, bool set) override {
     if (set)
       aside.insert(pointer);
     else
@@ -156,12 +156,12 @@ class FakeDevice final : public Device {
   }
   Answer<std::shared_ptr<DeviceStream>> create_stream(std::uint32_t, std::int32_t) override {
     auto stream = std::make_shared<FakeStream>();
-    stream->number = ++streams;
+    stream->number = ++streams_made;
     return answer<std::shared_ptr<DeviceStream>>(std::move(stream));
   }
   Answer<std::shared_ptr<DeviceEvent>> create_event(std::uint32_t) override {
     auto event = std::make_shared<FakeEvent>();
-    event->number = ++events;
+    event->number = ++events_made;
     return answer<std::shared_ptr<DeviceEvent>>(std::move(event));
   }
   Status record(DeviceEvent& event, DeviceStream* stream) override {

@@ -12,20 +12,20 @@ struct Fixture {
   FakeDevice* fake = new FakeDevice;
   RecordingDevice device{std::unique_ptr<Device>(fake)};
   std::shared_ptr<DeviceModule> module = load("bump");
-  DevicePtr bytes = device.allocate(4).value;
+  DevicePtr bytes = device.memory().allocate(4).value;
 
   std::shared_ptr<DeviceModule> load(std::string_view kernels) {
-    return device.load(std::as_bytes(std::span(kernels))).value;
+    return device.modules().load(std::as_bytes(std::span(kernels))).value;
   }
   void bump(DevicePtr target, DeviceStream* stream = nullptr) {
     LaunchRequest request;
     request.module = module.get();
     request.parameters = std::as_bytes(std::span(&target, 1));
     request.stream = stream;
-    REQUIRE(device.launch(request, nullptr).ok());
+    REQUIRE(device.operations().launch(request, nullptr).ok());
   }
   void set(DevicePtr target, int value) {
-    REQUIRE(device.set({target, 0}, std::byte(value), {1, 1}, nullptr).ok());
+    REQUIRE(device.operations().set({target, 0}, std::byte(value), {1, 1}, nullptr).ok());
   }
   int value(DevicePtr target) { return std::to_integer<int>(*fake->at(target, 1)); }
   void replay(std::uint32_t number) { REQUIRE(device.replay(number, false).ok()); }
@@ -38,7 +38,7 @@ TEST_CASE("a replay does sets, copies and launches again, in order", "[recording
   f.device.begin();
   f.set(f.bytes, 5);
   f.bump(f.bytes);
-  REQUIRE(f.device.copy_on_device({f.bytes + 1, 0}, {f.bytes, 0}, {1, 1}, nullptr).ok());
+  REQUIRE(f.device.operations().copy_on_device({f.bytes + 1, 0}, {f.bytes, 0}, {1, 1}, nullptr).ok());
   f.bump(f.bytes);
   const auto recorded = f.device.end();
   REQUIRE(recorded.number != 0);
@@ -77,7 +77,7 @@ TEST_CASE("host data is that of the recording, whatever the host does to it late
   Fixture f;
   std::byte host{17};
   f.device.begin();
-  REQUIRE(f.device.copy_to_device({f.bytes, 0}, &host, {1, 1}, nullptr).ok());
+  REQUIRE(f.device.operations().copy_to_device({f.bytes, 0}, &host, {1, 1}, nullptr).ok());
   const auto recorded = f.device.end();
   host = std::byte{99};
   f.set(f.bytes, 0);
@@ -87,13 +87,13 @@ TEST_CASE("host data is that of the recording, whatever the host does to it late
 
 TEST_CASE("memory, modules and streams live as long as a recording that names them", "[recording]") {
   Fixture f;
-  const DevicePtr scratch = f.device.allocate(1).value;
-  auto stream = f.device.create_stream(0, 0).value;
+  const DevicePtr scratch = f.device.memory().allocate(1).value;
+  auto stream = f.device.streams().create_stream(0, 0).value;
   const std::weak_ptr<DeviceStream> watched = stream;
   const std::weak_ptr<DeviceModule> module = f.module;
   f.device.begin();
   f.bump(scratch, stream.get());
-  CHECK(f.device.free(scratch).ok());
+  CHECK(f.device.memory().free(scratch).ok());
   const auto recorded = f.device.end();
   stream.reset();
   f.module.reset();
@@ -111,9 +111,9 @@ TEST_CASE("memory, modules and streams live as long as a recording that names th
 
 TEST_CASE("a recording that is dropped gives back what it held", "[recording]") {
   Fixture f;
-  const DevicePtr scratch = f.device.allocate(1).value;
+  const DevicePtr scratch = f.device.memory().allocate(1).value;
   f.device.begin();
-  CHECK(f.device.free(scratch).ok());
+  CHECK(f.device.memory().free(scratch).ok());
   CHECK(f.fake->memory_map.count(scratch) == 1);
   f.device.abandon();
   CHECK(f.fake->memory_map.count(scratch) == 0);
@@ -124,9 +124,11 @@ TEST_CASE("work after a copy to the host makes a call live", "[recording]") {
   std::byte host{};
   f.device.begin();
   f.bump(f.bytes);
-  REQUIRE(f.device.copy_to_host(&host, {f.bytes, 0}, {1, 1}, nullptr).ok());
+  REQUIRE(f.device.operations().copy_to_host(&host, {f.bytes, 0}, {1, 1}, nullptr).ok());
   SECTION("a launch") { f.bump(f.bytes); }
-  SECTION("a copy back") { REQUIRE(f.device.copy_to_device({f.bytes, 0}, &host, {1, 1}, nullptr).ok()); }
+  SECTION("a copy back") {
+    REQUIRE(f.device.operations().copy_to_device({f.bytes, 0}, &host, {1, 1}, nullptr).ok());
+  }
   SECTION("a set") { f.set(f.bytes, 1); }
   const auto recorded = f.device.end();
   CHECK(recorded.number == 0);
@@ -138,8 +140,8 @@ TEST_CASE("a copy to the host at the end can be replayed", "[recording]") {
   std::byte host{};
   f.device.begin();
   f.bump(f.bytes);
-  REQUIRE(f.device.copy_to_host(&host, {f.bytes, 0}, {1, 1}, nullptr).ok());
-  REQUIRE(f.device.synchronize().ok());
+  REQUIRE(f.device.operations().copy_to_host(&host, {f.bytes, 0}, {1, 1}, nullptr).ok());
+  REQUIRE(f.device.operations().synchronize().ok());
   const auto recorded = f.device.end();
   REQUIRE(recorded.number != 0);
   f.replay(recorded.number);
@@ -149,14 +151,15 @@ TEST_CASE("a copy to the host at the end can be replayed", "[recording]") {
 
 TEST_CASE("streams start together, join where the host waited, and end together", "[recording]") {
   Fixture f;
-  const auto one = f.device.create_stream(0, 0).value, two = f.device.create_stream(0, 0).value;
-  const auto event = f.device.create_event(0).value;  // event 1
+  const auto one = f.device.streams().create_stream(0, 0).value,
+             two = f.device.streams().create_stream(0, 0).value;
+  const auto event = f.device.streams().create_event(0).value;  // event 1
   f.device.begin();
   f.bump(f.bytes, one.get());
-  REQUIRE(f.device.record(*event, one.get()).ok());
-  REQUIRE(f.device.wait(two.get(), *event).ok());
+  REQUIRE(f.device.operations().record(*event, one.get()).ok());
+  REQUIRE(f.device.operations().wait(two.get(), *event).ok());
   f.bump(f.bytes, two.get());
-  REQUIRE(f.device.synchronize(one.get()).ok());
+  REQUIRE(f.device.operations().synchronize(one.get()).ok());
   f.bump(f.bytes);
   const auto recorded = f.device.end();
   f.fake->order.clear();
@@ -193,7 +196,8 @@ TEST_CASE("a fault in a replay is an error", "[recording]") {
 TEST_CASE("linked copies follow what a replay reads, and what the host has made stays", "[recording]") {
   constexpr std::uint64_t kBytes = 32;
   Fixture f;
-  const DevicePtr input = f.device.allocate(kBytes).value, own = f.device.allocate(kBytes).value;
+  const DevicePtr input = f.device.memory().allocate(kBytes).value,
+                  own = f.device.memory().allocate(kBytes).value;
   const auto fill = [&](int first) {
     for (std::uint64_t k = 0; k < kBytes; ++k)
       *f.fake->at(input + k, 1) = std::byte(first + static_cast<int>(k));
@@ -202,11 +206,11 @@ TEST_CASE("linked copies follow what a replay reads, and what the host has made 
     fill(1);
     f.device.begin(true);
     std::vector<std::byte> host(kBytes);
-    REQUIRE(f.device.copy_to_host(host.data(), {input, 0}, {kBytes, 1}, nullptr).ok());
+    REQUIRE(f.device.operations().copy_to_host(host.data(), {input, 0}, {kBytes, 1}, nullptr).ok());
     if (!copies) {
       for (std::byte& byte : host) byte = std::byte(std::to_integer<int>(byte) * 3);
     }
-    REQUIRE(f.device.copy_to_device({own, 0}, host.data(), {kBytes, 1}, nullptr).ok());
+    REQUIRE(f.device.operations().copy_to_device({own, 0}, host.data(), {kBytes, 1}, nullptr).ok());
     f.bump(own);  // work that follows
     const auto recorded = f.device.end();
     CHECK(recorded.live_reason.empty());

@@ -1,11 +1,15 @@
 // Each checker on small CUDA programs: `name.txt` contains the findings for `name.cu`. A program without that
 // file has no finding in any checker.
 
+#include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <regex>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "grader/sim/checkers/checkers.h"
 #include "tests/harness/catch.h"
@@ -17,6 +21,8 @@ namespace cudalabs {
 namespace {
 
 namespace fs = std::filesystem;
+
+const fs::path kSource(CUDALABS_SOURCE);
 
 test::Ended check(const fs::path& program, const std::string& checkers) {
   return test::run({.words = {CUDALABS_BIN "/grader", "run", "--check", checkers, program.filename()},
@@ -59,25 +65,77 @@ void check_folder(const std::string& checker) {
 
 }  // namespace
 
-TEST_CASE("racecheck", "[racecheck]") { check_folder("racecheck"); }
-TEST_CASE("initcheck", "[initcheck]") { check_folder("initcheck"); }
-TEST_CASE("memcheck", "[memcheck]") { check_folder("memcheck"); }
-TEST_CASE("synccheck", "[synccheck]") { check_folder("synccheck"); }
+#define CUDALABS_CHECKER(checker, name, ...) \
+  TEST_CASE(#name, "[" #name "]") { check_folder(#name); }
+#include "grader/sim/checkers/base/checkers.def"
+#undef CUDALABS_CHECKER
 
 TEST_CASE("checkers have names", "[names]") {
   const auto all = sim::parse_checkers("all");
   REQUIRE(all.ok());
-  CHECK(*all == 31);
+  CHECK(*all == sim::kAllCheckers);
   const auto two = sim::parse_checkers("racecheck,memcheck");
   REQUIRE(two.ok());
   CHECK(*two == (sim::checker_bit(sim::Checker::Racecheck) | sim::checker_bit(sim::Checker::Memcheck)));
   for (const char* wrong : {"", "racecheck,", "race", "racecheck;memcheck"})
     CHECK(!sim::parse_checkers(wrong).ok());
   CHECK(sim::parse_checkers("race").problem().message.english() == "unknown checker race");
-  for (const sim::CheckerInfo& c : sim::all_checkers()) {
+  for (const sim::CheckerInfo& c : sim::kCheckers) {
     CHECK(&sim::checker_info(c.checker) == &c);
     CHECK(*sim::parse_checkers(c.name) == sim::checker_bit(c.checker));
+    CHECK(sim::is_checker(c.checker));
+    CHECK(sim::host_record(sim::checker_bit(c.checker)) == c.host);
   }
+  CHECK(!sim::is_checker(static_cast<sim::Checker>(sim::kCheckers.size())));
+  CHECK(sim::host_record(0) == sim::HostRecord::Nothing);
+}
+
+TEST_CASE("only the table lists the checkers", "[names]") {
+  // Two checkers may be compared with each other. The commands name compute-sanitizer's tools.
+  constexpr int kMostNamed = 2;
+  const std::set<std::string> exceptions{"grader/sim/checkers/base/checkers.def", "grader/cli/diagnose.cpp"};
+  for (const auto& entry : fs::recursive_directory_iterator(kSource / "grader")) {
+    const std::string file = fs::relative(entry.path(), kSource).generic_string();
+    const std::string kind = entry.path().extension().string();
+    if (exceptions.contains(file) || (kind != ".cpp" && kind != ".h" && kind != ".def" && kind != ".po"))
+      continue;
+    std::string text = test::read_file(entry.path());
+    std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
+    const auto named = std::ranges::count_if(
+        sim::kCheckers, [&](const sim::CheckerInfo& c) { return text.find(c.name) != std::string::npos; });
+    INFO(file << " names " << named << " checkers; derive them from checkers.def");
+    CHECK(named <= kMostNamed);
+  }
+}
+
+/// `text` with what stands between `before` and `after` replaced.
+std::string replaced(const std::string& text, const std::string& before, const std::string& after,
+                     const std::string& by) {
+  const std::size_t at = text.find(before);
+  REQUIRE(at != std::string::npos);
+  const std::size_t begin = at + before.size(), end = text.find(after, begin);
+  REQUIRE(end != std::string::npos);
+  return text.substr(0, begin) + by + text.substr(end);
+}
+
+TEST_CASE("the documentation lists the checkers and the graded ones as the table does", "[names]") {
+  std::string rows, graded;
+  std::vector<std::string> names;
+  for (const sim::CheckerInfo& c : sim::kCheckers) {
+    rows += "| `" + std::string(c.name) + "` | " + std::string(c.summary) + " |\n";
+    if (c.graded) names.push_back("`" + std::string(c.name) + "`");
+  }
+  REQUIRE(names.size() > 1);
+  for (std::size_t i = 0; i < names.size(); ++i)
+    graded += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+  const fs::path page = kSource / "docs" / "checkers.md";
+  const std::string text = test::read_file(page);
+  std::string wanted = replaced(text, "endless loops |\n", "\n\n", rows.substr(0, rows.size() - 1));
+  wanted = replaced(wanted, "input and output run under ", ".\n", graded);
+  if (std::getenv("UPDATE_GOLDEN") != nullptr)
+    std::ofstream(page) << wanted;
+  else
+    CHECK(text == wanted);
 }
 
 TEST_CASE("findings on one pair of lines are one", "[names]") {

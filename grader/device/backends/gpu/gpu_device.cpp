@@ -1,4 +1,7 @@
-#include "grader/device/backends/gpu/gpu_device.h"
+// A real card as a Device, through the CUDA driver.
+//
+// launch() waits for the kernel's end, so that a fault belongs to that kernel, and a submission's operations
+// run in the order of issue, as on the simulator. enqueue() does not wait: measurements use it.
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -13,6 +16,7 @@
 #include "grader/device/backends/gpu/clock_probe.h"
 #include "grader/device/backends/gpu/context.h"
 #include "grader/device/backends/gpu/gpu_module.h"
+#include "grader/device/server/backends.h"
 #include "grader/diagnostics/messages/device.h"
 #include "grader/sim/base/demangle.h"
 
@@ -130,7 +134,7 @@ sim::Fault fault_of(const Status& status, const sim::KernelInfo& kernel) {
   return fault;
 }
 
-class GpuDevice final : public Device {
+class GpuDevice final : public WholeDevice {
  public:
   GpuDevice(std::shared_ptr<Context> context, const DeviceSetup& setup)
       : context_(std::move(context)),
@@ -148,7 +152,7 @@ class GpuDevice final : public Device {
   [[nodiscard]] const DeviceProperties& properties() const override { return properties_; }
   [[nodiscard]] Status health() const override { return context_->health(); }
 
-  [[nodiscard]] MemoryUse memory() const override {
+  [[nodiscard]] MemoryUse use() const override {
     std::size_t free = 0, total = 0;
     if (!context_->run([&] { return driver_.memory_info(&free, &total); }).ok()) return {};
     return {std::min<std::uint64_t>(free, quota_ - used_), total};
@@ -172,7 +176,7 @@ class GpuDevice final : public Device {
     return answer<DevicePtr>(pointer);
   }
 
-  Status free(DevicePtr pointer) override {
+  Status do_free(DevicePtr pointer) override {
     const auto found = allocations_.find(pointer);
     if (found == allocations_.end()) return {CudaError::InvalidValue, msg::pointer_unknown_to_card()};
     used_ -= found->second;
@@ -389,6 +393,8 @@ class GpuDevice final : public Device {
 }  // namespace
 }  // namespace gpu
 
+/// Redirects the process's standard output to the device, because the driver prints the kernels' output
+/// there.
 Result<std::unique_ptr<Device>> make_gpu_device(const DeviceSetup& setup) {
   auto context = gpu::Context::open();
   if (!context) return context.problem();

@@ -1,4 +1,5 @@
-#include "grader/device/backends/simulator/simulator_device.h"
+// The simulator as a Device. Every operation runs immediately, in the order of issue: a legal schedule for
+// any correct use of streams, and the same one every time.
 
 #include <algorithm>
 #include <cstring>
@@ -11,6 +12,7 @@
 #include "grader/device/backends/simulator/simulator_module.h"
 #include "grader/device/backends/simulator/timeline.h"
 #include "grader/device/protocol/fatbin.h"
+#include "grader/device/server/backends.h"
 #include "grader/device/server/device_group.h"
 #include "grader/diagnostics/messages/device.h"
 #include "grader/diagnostics/messages/faults.h"
@@ -58,7 +60,7 @@ sim::LoadLatencies latencies_of(const sim::DeviceProfile& profile) {
           static_cast<std::uint64_t>(profile.l2_bytes)};
 }
 
-class SimulatorDevice final : public Device, private DeviceGroup {
+class SimulatorDevice final : public WholeDevice, private DeviceGroup {
  public:
   explicit SimulatorDevice(const DeviceSetup& setup)
       : setup_(setup),
@@ -70,7 +72,7 @@ class SimulatorDevice final : public Device, private DeviceGroup {
   [[nodiscard]] const DeviceProperties& properties() const override { return properties_; }
   [[nodiscard]] DeviceGroup* group() override { return setup_.devices.size() > 1 ? this : nullptr; }
 
-  [[nodiscard]] MemoryUse memory() const override {
+  [[nodiscard]] MemoryUse use() const override {
     const std::uint64_t total = setup_.memory_bytes;
     return {total - std::min(total, simulator_.bytes_in_use()), total};
   }
@@ -107,20 +109,20 @@ class SimulatorDevice final : public Device, private DeviceGroup {
 
   /// The device does not see the host's writes to shared memory: all of it counts as written.
   Answer<DevicePtr> share(std::uint64_t bytes, int file) override {
-    if (!setup_.shares_memory) return Device::share(bytes, file);
+    if (!setup_.shares_memory) return DeviceMemory::share(bytes, file);
     const Result<DevicePtr> pointer = simulator_.share(bytes, file);
     if (!pointer) return failure<DevicePtr>(CudaError::MemoryAllocation, pointer.problem().message[0]);
     return answer(*pointer);
   }
 
-  Status free(DevicePtr pointer) override {
+  Status do_free(DevicePtr pointer) override {
     const Result<void> freed = simulator_.free(pointer);
     if (!freed) return {CudaError::InvalidValue, freed.problem().message[0]};
     checkers_.freed(pointer);
     return {};
   }
 
-  void quarantine(DevicePtr pointer, bool aside) override { simulator_.quarantine(pointer, aside); }
+  void do_quarantine(DevicePtr pointer, bool aside) override { simulator_.quarantine(pointer, aside); }
 
   Answer<std::uint64_t> create_texture(const sim::Texture& texture) override {
     const Result<std::uint64_t> object = simulator_.add_texture(texture);
@@ -534,8 +536,8 @@ class SimulatorDevice final : public Device, private DeviceGroup {
 
 }  // namespace
 
-std::unique_ptr<Device> make_simulator_device(const DeviceSetup& setup) {
-  return std::make_unique<SimulatorDevice>(setup);
+Result<std::unique_ptr<Device>> make_simulator_device(const DeviceSetup& setup) {
+  return std::unique_ptr<Device>(std::make_unique<SimulatorDevice>(setup));
 }
 
 }  // namespace cudalabs

@@ -43,6 +43,11 @@ class CheckerObserver : public Observer {
   FindingList found;
 };
 
+// Each checker's file defines the function that makes it.
+#define CUDALABS_CHECKER(checker, name, ...) std::unique_ptr<CheckerObserver> make_##name();
+#include "grader/sim/checkers/base/checkers.def"
+#undef CUDALABS_CHECKER
+
 /// An observer of one launch; call finish() when the launch ends.
 class LaunchObserver : public Observer {
  public:

@@ -118,7 +118,7 @@ auto example_order(const Finding& f) {
 
 Message headline(const Finding& finding) {
   const auto& row = finding.severity == Severity::Error ? msg::finding_error : msg::finding_warning;
-  return row(finding.message, checker_name(finding.checker));
+  return row(finding.message, checker_info(finding.checker).name);
 }
 
 Message described(const FindingSide& side) {

@@ -2,28 +2,17 @@
 // A checker's result, as a plain value.
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <string>
-#include <string_view>
 #include <tuple>
 #include <vector>
 
 #include "grader/base/message.h"
+#include "grader/sim/checkers/base/checker.h"
 
 namespace cudalabs::sim {
-
-enum class Checker : std::uint8_t { Memcheck, Initcheck, Racecheck, Synccheck, Streamcheck };
-inline constexpr Checker kLastChecker = Checker::Streamcheck;  ///< checkers.cpp has a row for each up to it
-/// As the command line and findings name it.
-constexpr std::string_view checker_name(Checker checker) {
-  constexpr std::array<std::string_view, static_cast<std::size_t>(kLastChecker) + 1> kNames{
-      "memcheck", "initcheck", "racecheck", "synccheck", "streamcheck"};
-  return kNames.at(static_cast<std::size_t>(checker));
-}
-enum class Severity : std::uint8_t { Error, Warning };
 
 /// One of the two accesses (or calls) that a finding is about.
 struct FindingSide {

@@ -1,4 +1,4 @@
-#include "grader/sim/checkers/init/initcheck.h"
+// Detects reads of uninitialized global and shared memory.
 
 #include <algorithm>
 #include <array>

@@ -561,27 +561,6 @@ class RaceWorker : public RaceReports {
     return true;
   }
 
-  // ---- reports
-
-  [[gnu::noinline]] void report(Conflict conflict, Relation r, const Mark& m) {
-    const Key key{conflict, r, shared_, {site_, access_->kind}, {m.site, m.kind}};
-    if (is_meant(key)) return;
-    const u32 bit = 1u << static_cast<u32>(conflict);
-    if ((told_ & bit) != 0) return;
-    told_ |= bit;
-    u32 mine = low_, theirs = m.low;
-    if (r == Relation::SameWarp && mine == theirs) {
-      if (m.high != mine)
-        theirs = m.high;
-      else
-        mine = high_;
-    }
-    const u32 thread = warp_ * kLanes + mine;
-    seen_[key].add(
-        block_, thread,
-        {address_, access_->width, thread, m.block, m.warp * kLanes + theirs, is_crowded(*access_, low_)});
-  }
-
   std::unordered_map<u32, std::unique_ptr<RaceBlock>> blocks_;
   std::vector<std::unique_ptr<RaceBlock>> spare_;
   AreaPages pages_;
@@ -589,14 +568,9 @@ class RaceWorker : public RaceReports {
   RaceBlock* state_ = nullptr;
   u32 time_ = 1;
 
-  // the current access
-  const WarpAccess* access_ = nullptr;
-  u32 block_ = 0, warp_ = 0, site_ = 0, low_ = 0, high_ = 0, told_ = 0;
-  u32 alone_ = 0;  ///< lanes so far that are adjacent to no other
-  u64 address_ = 0;
-  bool shared_ = false;
+  u32 alone_ = 0;  ///< lanes of the current access so far that are adjacent to no other
   const bool lone_;
-  const bool whole_runs_;  ///< see make_racecheck()
+  const bool whole_runs_;  ///< see make_racecheck_by_cells()
 };
 
 class Racecheck : public CheckerObserver {
@@ -616,8 +590,7 @@ class Racecheck : public CheckerObserver {
 
 }  // namespace
 
-std::unique_ptr<CheckerObserver> make_racecheck(bool whole_runs) {
-  return std::make_unique<Racecheck>(whole_runs);
-}
+std::unique_ptr<CheckerObserver> make_racecheck() { return std::make_unique<Racecheck>(true); }
+std::unique_ptr<CheckerObserver> make_racecheck_by_cells() { return std::make_unique<Racecheck>(false); }
 
 }  // namespace cudalabs::sim

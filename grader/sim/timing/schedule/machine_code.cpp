@@ -11,6 +11,7 @@
 #include "grader/sim/analysis/machine_instructions.h"
 #include "grader/sim/analysis/predication_costs.h"
 #include "grader/sim/ptx/traits.h"
+#include "grader/sim/timing/schedule/access_order.h"
 #include "grader/sim/timing/schedule/list_schedule.h"
 #include "grader/sim/timing/schedule/register_pressure.h"
 
@@ -25,11 +26,6 @@ using ptx::OperandKind;
 /// Latencies for the schedule: those that a compiler assumes for a typical device.
 constexpr std::uint32_t kUnitClocks = 4, kSpecialClocks = 20, kSharedClocks = 30, kMemoryClocks = 300;
 
-/// Addresses wrap around, and so do the constants that programs add to them.
-std::int64_t wrapped_sum(std::int64_t a, std::int64_t b) {
-  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
-}
-
 Wait wait_of(const Instruction& in) {
   if (in.op == Op::Mov &&
       std::ranges::any_of(in.operands, [](const ptx::Operand& o) { return o.kind == OperandKind::Special; }))
@@ -43,6 +39,11 @@ Wait wait_of(const Instruction& in) {
     case ptx::Space::Shared: return Wait::Shared;
     default: return Wait::Memory;
   }
+}
+
+/// No access to memory is moved across it.
+bool keeps_accesses_apart(const Instruction& in) {
+  return in.op == Op::Membar || in.op == Op::Fence || in.op == Op::CpAsyncCommitGroup || in.op == Op::BarWarp;
 }
 
 /// No instruction is moved across it.
@@ -378,36 +379,16 @@ class Builder {
     return unit_of(in) == Unit::Special ? kSpecialClocks : kUnitClocks * (is_routine(in) ? slots : 1);
   }
 
-  /// The content of a register: an unknown value plus a constant.
-  struct Value {
-    std::uint64_t root = 0;
-    std::int64_t more = 0;
-  };
-  /// The place of an access, to decide whether another access may be moved across it.
-  struct Place {
-    bool known = false;  ///< [base + offset]: places with the same base are distinguishable
-    Value base;
-    std::int64_t bytes = 0;
-    ptx::Space space{};
-    [[nodiscard]] bool may_meet(const Place& other) const {
-      if (space != other.space && space != ptx::Space::Generic && other.space != ptx::Space::Generic)
-        return false;
-      if (!known || !other.known || base.root != other.base.root) return true;
-      const std::uint64_t apart =
-          static_cast<std::uint64_t>(other.base.more) - static_cast<std::uint64_t>(base.more);
-      return apart < static_cast<std::uint64_t>(bytes) || 0 - apart < static_cast<std::uint64_t>(other.bytes);
-    }
-  };
-  using Values = std::map<std::uint32_t, Value>;
+  using Values = std::map<std::uint32_t, RegisterValue>;
 
-  static Value value_of(const Values& values, std::uint32_t reg) {
+  static RegisterValue value_of(const Values& values, std::uint32_t reg) {
     const auto it = values.find(reg);
-    return it == values.end() ? Value{reg, 0} : it->second;
+    return it == values.end() ? RegisterValue{reg, 0} : it->second;
   }
 
-  [[nodiscard]] Place place_of(const Item& item, const Values& values) const {
+  [[nodiscard]] AccessedPlace place_of(const Item& item, const Values& values) const {
     const Instruction& in = body_[item.instruction];
-    Place place;
+    AccessedPlace place;
     place.space = in.space;
     for (const ptx::Operand& o : in.operands) {
       if (o.kind != OperandKind::Address) continue;
@@ -424,7 +405,7 @@ class Builder {
   void note_values(Values& values, const Item& item, std::uint32_t k) const {
     const Instruction& in = body_[item.instruction];
     for (std::size_t w = 0; w < item.writes.size(); ++w) {
-      Value value{(std::uint64_t{1} << 32) + (std::uint64_t{k} << 8) + w, 0};
+      RegisterValue value{(std::uint64_t{1} << 32) + (std::uint64_t{k} << 8) + w, 0};
       if (in.op == Op::Add && item.writes.size() == 1 && item.reads.size() == 1 &&
           in.operands[2].kind == OperandKind::Immediate) {
         value = value_of(values, item.reads[0]);
@@ -449,7 +430,7 @@ class Builder {
     const std::size_t piece = code_.pieces.size();
     for (const std::uint32_t reg : live_before_[piece]) pressure.add_before(reg, held_words(reg));
     std::map<std::uint32_t, std::vector<std::uint32_t>> readers;
-    std::vector<std::pair<std::uint32_t, Place>> loads, stores;
+    AccessOrder accesses;
     std::uint32_t exchange = kNone;
     for (std::uint32_t k = 0; k < count; ++k) {
       const Item& item = items[k];
@@ -473,33 +454,12 @@ class Builder {
         writer[reg] = k;
       }
       const Access access = ptx::access_of(in);
-      if (access == Access::Load && in.space != ptx::Space::Param && in.space != ptx::Space::Const) {
-        const Place place = place_of(item, values);
-        if (!in.has(ptx::Mod::Nc)) {
-          for (const auto& [store, other] : stores) {
-            if (place.may_meet(other)) edge(store, k, 0);
-          }
-        }
-        if (items.back().turn > 0 && !loads.empty()) edge(loads.back().first, k, 0);
-        loads.emplace_back(k, place);
-      } else if (access == Access::Store || access == Access::Atomic || access == Access::Copy) {
-        const Place place = place_of(item, values);
-        for (const auto* others : {&loads, &stores}) {
-          for (const auto& [other, met] : *others) {
-            if (place.may_meet(met)) edge(other, k, 0);
-          }
-        }
-        stores.emplace_back(k, place);
-      } else if (in.op == Op::Membar || in.op == Op::Fence || in.op == Op::CpAsyncCommitGroup ||
-                 in.op == Op::BarWarp) {
-        for (const auto* others : {&loads, &stores}) {
-          for (const auto& [other, met] : *others) edge(other, k, 0);
-        }
-        loads.clear();
-        stores.clear();
-        Place everywhere;
-        stores.emplace_back(k, everywhere);
-      }
+      const bool constant = in.space == ptx::Space::Param || in.space == ptx::Space::Const;
+      const auto before = [&](std::uint32_t other) { edge(other, k, 0); };
+      if (access == Access::Load ? !constant : access != Access::None)
+        accesses.add(k, in, access, place_of(item, values), items.back().turn > 0, before);
+      else if (access == Access::None && keeps_accesses_apart(in))
+        accesses.fence(k, before);
       const ptx::Traits& traits = ptx::traits_of(in.op);
       if (traits.exchange || (traits.joined && !ptx::is_matrix(in.op))) {
         if (exchange != kNone) edge(exchange, k, 0);

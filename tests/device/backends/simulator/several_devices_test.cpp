@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "grader/device/backends/simulator/card_clocks.h"
-#include "grader/device/backends/simulator/simulator_device.h"
+#include "grader/device/server/backends.h"
 #include "grader/device/server/client_session.h"
 #include "tests/harness/catch.h"
 
@@ -23,7 +23,7 @@ struct TwoDevices {
     DeviceSetup setup;
     setup.memory_bytes = std::uint64_t{1} << 30;
     setup.devices = {3, 5};
-    device = make_simulator_device(setup);
+    device = std::move(*make_simulator_device(setup));
     session = std::make_unique<ClientSession>(*device, staging);
   }
   template <class Payload = Nothing, class M>
@@ -100,7 +100,7 @@ TEST_CASE("a stream's work is that of its device, whichever is chosen", "[device
 }
 
 TEST_CASE("one device knows no other", "[devices]") {
-  const auto device = make_simulator_device({});
+  const auto device = std::move(*make_simulator_device({}));
   CHECK(device->group() == nullptr);
   std::vector<std::byte> staging(kStagingBytes);
   ClientSession session(*device, staging);

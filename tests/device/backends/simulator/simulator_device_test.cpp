@@ -1,6 +1,6 @@
 // When a launch is estimated: if its time counts, or if its program could see the time.
 
-#include "grader/device/backends/simulator/simulator_device.h"
+#include "grader/device/server/backends.h"
 
 #include <cstring>
 #include <string>
@@ -42,14 +42,15 @@ std::vector<std::byte> fat_binary_of(const std::string& ptx) {
 }
 
 struct Card {
-  std::unique_ptr<Device> device = make_simulator_device({});
-  std::shared_ptr<DeviceModule> module = device->load(fat_binary_of(kEmpty)).value;
-  std::shared_ptr<DeviceEvent> first = device->create_event(0).value, second = device->create_event(0).value;
+  std::unique_ptr<Device> device = std::move(*make_simulator_device({}));
+  std::shared_ptr<DeviceModule> module = device->modules().load(fat_binary_of(kEmpty)).value;
+  std::shared_ptr<DeviceEvent> first = device->streams().create_event(0).value,
+                               second = device->streams().create_event(0).value;
 
   void begin_call(bool untimed) {
     WatchedCall call;
     call.untimed = untimed;
-    device->begin_call(std::move(call));
+    device->instrumentation().begin_call(std::move(call));
   }
   /// The estimated time of a launch.
   double launch() {
@@ -58,7 +59,7 @@ struct Card {
     request.module = module.get();
     request.config.block = {32, 1, 1};
     request.parameters = std::as_bytes(std::span(&parameter, 1));
-    const auto run = device->launch(request, nullptr);
+    const auto run = device->operations().launch(request, nullptr);
     REQUIRE(run.ok());
     return run.value.record.estimated_ns();
   }
@@ -74,31 +75,31 @@ LaunchRequest one_thread(const DeviceModule& module, const std::uint64_t& pointe
 }  // namespace
 
 TEST_CASE("what a text may use goes by its own target, whatever its image says", "[device]") {
-  const auto device = make_simulator_device({});
+  const auto device = std::move(*make_simulator_device({}));
   std::string text = kEmpty;
   text.replace(text.find("sm_80"), 5, "sm_90");
-  const auto loaded = device->load(fat_binary_of(text));
+  const auto loaded = device->modules().load(fat_binary_of(text));
   REQUIRE_FALSE(loaded.ok());
   CHECK(loaded.detail.english() == "the program's GPU code is for sm_90, but the device is sm_80");
 }
 
 TEST_CASE("memory that was freed faults while a recording holds it, and is there for replays",
           "[recording]") {
-  RecordingDevice device(make_simulator_device({}));
-  const auto module = device.load(fat_binary_of(kStore)).value;
-  const DevicePtr pointer = device.allocate(1).value;
+  RecordingDevice device(std::move(*make_simulator_device({})));
+  const auto module = device.modules().load(fat_binary_of(kStore)).value;
+  const DevicePtr pointer = device.memory().allocate(1).value;
   const LaunchRequest store = one_thread(*module, pointer);
   device.begin();
-  REQUIRE(device.launch(store, nullptr).value.fault.kind == sim::FaultKind::None);
-  REQUIRE(device.free(pointer).ok());
+  REQUIRE(device.operations().launch(store, nullptr).value.fault.kind == sim::FaultKind::None);
+  REQUIRE(device.memory().free(pointer).ok());
   const auto recorded = device.end();
   REQUIRE(recorded.number != 0);
   REQUIRE(device.replay(recorded.number, false).ok());
-  const sim::Fault fault = device.launch(store, nullptr).value.fault;
+  const sim::Fault fault = device.operations().launch(store, nullptr).value.fault;
   CHECK(fault.kind == sim::FaultKind::OutOfBounds);
   CHECK(fault.message.english().find("is inside memory that was freed") != std::string::npos);
   device.forget(recorded.number);
-  CHECK_FALSE(device.free(pointer).ok());
+  CHECK_FALSE(device.memory().free(pointer).ok());
 }
 
 TEST_CASE("a launch that nobody times is not estimated, and one that is timed is", "[estimates]") {
@@ -115,11 +116,11 @@ TEST_CASE("a program's events do not tell who is timed", "[estimates]") {
     Card card;
     card.begin_call(untimed);
     card.launch();  // before the first event, so no time difference includes it
-    REQUIRE(card.device->record(*card.first, nullptr).ok());
+    REQUIRE(card.device->operations().record(*card.first, nullptr).ok());
     card.launch();
     card.launch();
-    REQUIRE(card.device->record(*card.second, nullptr).ok());
-    seen[untimed ? 1 : 0] = card.device->elapsed(*card.first, *card.second).value;
+    REQUIRE(card.device->operations().record(*card.second, nullptr).ok());
+    seen[untimed ? 1 : 0] = card.device->streams().elapsed(*card.first, *card.second).value;
   }
   CHECK(seen[0] > 0);
   CHECK(seen[0] == seen[1]);
@@ -134,26 +135,26 @@ TEST_CASE("a time that is still estimated comes to whoever asks for it", "[estim
   for (const std::uint32_t threads : {1, 2}) {
     DeviceSetup setup;
     setup.threads = threads;
-    const auto device = make_simulator_device(setup);
-    const auto module = device->load(fat_binary_of(kLoop)).value;
+    const auto device = std::move(*make_simulator_device(setup));
+    const auto module = device->modules().load(fat_binary_of(kLoop)).value;
     const std::uint64_t parameter = 0;
     LaunchRequest request = one_thread(*module, parameter);
     request.config.block = {256, 1, 1};
-    const auto stream = device->create_stream(0, 0).value;
+    const auto stream = device->streams().create_stream(0, 0).value;
     std::vector<std::shared_ptr<DeviceEvent>> events;
-    for (int i = 0; i < 4; ++i) events.push_back(device->create_event(0).value);
-    REQUIRE(device->record(*events[0], nullptr).ok());
-    const auto first = device->launch(request, nullptr);
+    for (int i = 0; i < 4; ++i) events.push_back(device->streams().create_event(0).value);
+    REQUIRE(device->operations().record(*events[0], nullptr).ok());
+    const auto first = device->operations().launch(request, nullptr);
     CHECK(first.value.bounds.valid() == (threads > 1));
-    REQUIRE(device->record(*events[1], nullptr).ok());
-    REQUIRE(device->wait(stream.get(), *events[1]).ok());
-    REQUIRE(device->record(*events[2], stream.get()).ok());
-    REQUIRE(device->record(*events[1], nullptr).ok());  // a wait applies to the earlier record
-    REQUIRE(device->launch(request, nullptr).ok());
-    REQUIRE(device->launch(request, nullptr).ok());
-    REQUIRE(device->synchronize().ok());
-    REQUIRE(device->record(*events[3], nullptr).ok());
-    const auto elapsed = [&](int to) { return device->elapsed(*events[0], *events[to]).value; };
+    REQUIRE(device->operations().record(*events[1], nullptr).ok());
+    REQUIRE(device->operations().wait(stream.get(), *events[1]).ok());
+    REQUIRE(device->operations().record(*events[2], stream.get()).ok());
+    REQUIRE(device->operations().record(*events[1], nullptr).ok());  // a wait applies to the earlier record
+    REQUIRE(device->operations().launch(request, nullptr).ok());
+    REQUIRE(device->operations().launch(request, nullptr).ok());
+    REQUIRE(device->operations().synchronize().ok());
+    REQUIRE(device->operations().record(*events[3], nullptr).ok());
+    const auto elapsed = [&](int to) { return device->streams().elapsed(*events[0], *events[to]).value; };
     Seen& now = seen.emplace_back();
     now.thrice = elapsed(3);
     now.once = elapsed(1);

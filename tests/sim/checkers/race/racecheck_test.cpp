@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "grader/sim/checkers/init/initcheck.h"
 #include "grader/sim/checkers/race/block_races.h"
 #include "grader/sim/executable/lane_pattern.h"
 #include "grader/sim/executable/program.h"
@@ -127,7 +126,7 @@ class RandomAccesses {
         memory_(memory),
         global_(global),
         random_(seed),
-        races_(make_racecheck(true), make_racecheck(false), launch, memory),
+        races_(make_racecheck(), make_racecheck_by_cells(), launch, memory),
         unwritten_(make_initcheck(), make_initcheck(), launch, memory),
         input_{memory + 512, 300},
         between_blocks_(launch, {&input_, 1}, true),
