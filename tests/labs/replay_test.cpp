@@ -19,9 +19,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kRoot = CUDALABS_SOURCE;
+const fs::path kSource = CUDALABS_SOURCE;
 
-bool chosen(const std::string& slug) {
+bool is_chosen(const std::string& slug) {
   const char* only = std::getenv("LABS_ONLY");
   return only == nullptr || slug == only || slug.starts_with(std::string(only) + "/");
 }
@@ -48,15 +48,15 @@ std::vector<fs::path> sources_in(const fs::path& folder) {
 }
 
 TEST_CASE("the stored run of a reference and of a stub is explained to the same result", "[replay]") {
-  const cudalabs::Course course{kRoot};
+  const cudalabs::Course course{kSource};
   for (const std::string& lab : cudalabs::lab_names(course)) {
     for (const std::string& variant : cudalabs::variant_names(course, lab)) {
       const std::string slug = lab + "/" + variant;
-      if (!chosen(slug)) continue;
+      if (!is_chosen(slug)) continue;
       INFO(slug);
-      const std::string right = verdicts_of(slug, reference_source(kRoot / "reference", slug));
+      const std::string right = verdicts_of(slug, reference_source(kSource / "reference", slug));
       CHECK(right.find("wrong") == std::string::npos);
-      const std::string stub = verdicts_of(slug, text_of(only_source(kRoot / "student_templates" / slug)));
+      const std::string stub = verdicts_of(slug, text_of(only_source(kSource / "student_templates" / slug)));
       CHECK(stub.find("accepted") == std::string::npos);
     }
   }
@@ -64,8 +64,8 @@ TEST_CASE("the stored run of a reference and of a stub is explained to the same 
 
 TEST_CASE("the stored run of a hostile submission is explained to the same result", "[replay]") {
   const char* const all = std::getenv("REPLAY");
-  if (all == nullptr || std::string(all) != "all" || !chosen("lab3/variant4")) return;
-  const fs::path hostile = kRoot / "tests/hostile", correct = kRoot / "tests/e2e/correct";
+  if (all == nullptr || std::string(all) != "all" || !is_chosen("lab3/variant4")) return;
+  const fs::path hostile = kSource / "tests/hostile", correct = kSource / "tests/e2e/correct";
   for (const fs::path& folder :
        {hostile / "basics", hostile / "work", hostile / "reach", hostile / "resources", correct}) {
     for (const fs::path& source : sources_in(folder)) {
