@@ -1,6 +1,6 @@
 // A worker is `grader __grade FOLDER`. It reads sources from descriptor 3, one on each line, and sends the
-// same line back when the result is written. If a worker dies, another one gets its source, once. Where we log
-// to stderr, descriptor 4 is ours, and the last argument says so.
+// same line back when the result is written. If a worker dies, another one gets its source, once. Where we
+// log to stderr, descriptor 4 is ours, and the last argument says so.
 
 #include <fmt/format.h>
 #include <poll.h>

@@ -33,7 +33,7 @@ std::string words_of(const VersionResult* version) {
 }
 
 std::string words_of(const Standing* standing) {
-  if (standing == nullptr) return tr("missing");
+  if (standing == nullptr) return tr("no record");
   return standing->problem.empty() ? human_points(standing->points) : rendered(standing->problem);
 }
 

@@ -14,22 +14,31 @@
 
 namespace e2e {
 
+/// Which gradings are explained again from their stored runs: every sixth, or each of them. With $REPLAY=all
+/// it is each of them everywhere.
+enum class Replay { Some, All };
+
 class Gradings {
  public:
-  explicit Gradings(cudalabs::CompilerChoice compiler = cudalabs::CompilerChoice::Auto);
+  explicit Gradings(cudalabs::CompilerChoice compiler = cudalabs::CompilerChoice::Auto,
+                    Replay replay = Replay::Some);
   /// The result of `source` as the solution of a variant. `beside`: headers that lie beside it. Throws
-  /// std::runtime_error if it cannot be graded, or if its stored run, explained again without a device, leads
-  /// to another result.
+  /// std::runtime_error if it cannot be graded, or if it is replayed and its stored run, explained again
+  /// without a device, leads to another result.
   nlohmann::json grade(const std::string& slug, const std::string& source,
                        const std::vector<std::filesystem::path>& beside);
   nlohmann::json grade(const std::string& slug, const std::string& source);
 
  private:
   cudalabs::GradingContext& context(const std::string& slug);
+  /// Whether the next grading is replayed.
+  bool replays();
 
   cudalabs::CompilerChoice compiler_;
   Sandbox sandbox_;
   std::map<std::string, std::unique_ptr<cudalabs::GradingContext>> benches_;  ///< by slug
+  Replay replay_;
+  std::size_t gradings_ = 0;
 };
 
 }  // namespace e2e

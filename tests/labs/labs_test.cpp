@@ -2,7 +2,6 @@
 // a reference is found and named (mutants.yaml). $LABS_ONLY selects a lab or lab/variant.
 
 #include <array>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -25,11 +24,6 @@ namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
 const fs::path kRoot = CUDALABS_SOURCE, kData = CUDALABS_TEST_DATA;
-
-bool chosen(const std::string& slug) {
-  const char* only = std::getenv("LABS_ONLY");
-  return only == nullptr || slug == only || slug.starts_with(std::string(only) + "/");
-}
 
 Json graded(const std::string& slug, const std::string& source) {
   static Gradings gradings;

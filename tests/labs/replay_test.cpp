@@ -1,10 +1,10 @@
-// What was observed in a grading is explained again without a device, to the same result: Gradings does that
-// for whatever it grades, so the planted bugs and the right solutions of labs_test.cpp are replayed too. Here
-// are the other submissions that can be graded: references, untouched stubs, and, with $REPLAY=all, those of
-// tests/hostile and tests/e2e/correct. $LABS_ONLY selects a lab or lab/variant.
+// What was observed in a grading is explained again without a device, to the same result. Gradings does that
+// for some of what labs_test.cpp grades, and with $REPLAY=all for all of it. Here are the other submissions
+// that can be graded: the references, the untouched stubs, and those of tests/hostile and tests/e2e/correct.
+// They take minutes, so they run only if their tag is named: test_labs "[replay]". $LABS_ONLY selects a lab or
+// lab/variant.
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -19,17 +19,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kSource = CUDALABS_SOURCE;
-
-bool is_chosen(const std::string& slug) {
-  const char* only = std::getenv("LABS_ONLY");
-  return only == nullptr || slug == only || slug.starts_with(std::string(only) + "/");
-}
-
 /// Grades and replays one submission.
 std::string verdicts_of(const std::string& slug, const std::string& source,
                         const std::vector<fs::path>& beside = {}) {
-  static Gradings gradings;
+  static Gradings gradings(cudalabs::CompilerChoice::Auto, Replay::All);
   std::string verdicts;
   for (const auto& version : gradings.grade(slug, source, beside).at("versions"))
     verdicts += version.at("verdict").get<std::string>() + " ";
@@ -47,27 +40,28 @@ std::vector<fs::path> sources_in(const fs::path& folder) {
   return sources;
 }
 
-TEST_CASE("the stored run of a reference and of a stub is explained to the same result", "[replay]") {
-  const cudalabs::Course course{kSource};
+const fs::path kCheckout = CUDALABS_SOURCE;
+
+TEST_CASE("the stored run of a reference and of a stub is explained to the same result", "[.][replay]") {
+  const cudalabs::Course course{kCheckout};
   for (const std::string& lab : cudalabs::lab_names(course)) {
     for (const std::string& variant : cudalabs::variant_names(course, lab)) {
       const std::string slug = lab + "/" + variant;
-      if (!is_chosen(slug)) continue;
+      if (!chosen(slug)) continue;
       INFO(slug);
-      const std::string right = verdicts_of(slug, reference_source(kSource / "reference", slug));
+      const std::string right = verdicts_of(slug, reference_source(kCheckout / "reference", slug));
       CHECK(right.find("wrong") == std::string::npos);
-      const std::string stub = verdicts_of(slug, text_of(only_source(kSource / "student_templates" / slug)));
+      const std::string stub =
+          verdicts_of(slug, text_of(only_source(kCheckout / "student_templates" / slug)));
       CHECK(stub.find("accepted") == std::string::npos);
     }
   }
 }
 
-TEST_CASE("the stored run of a hostile submission is explained to the same result", "[replay]") {
-  const char* const all = std::getenv("REPLAY");
-  if (all == nullptr || std::string(all) != "all" || !is_chosen("lab3/variant4")) return;
-  const fs::path hostile = kSource / "tests/hostile", correct = kSource / "tests/e2e/correct";
-  for (const fs::path& folder :
-       {hostile / "basics", hostile / "work", hostile / "reach", hostile / "resources", correct}) {
+TEST_CASE("the stored run of a hostile submission is explained to the same result", "[.][replay]") {
+  if (!chosen("lab3/variant4")) return;
+  const fs::path hostile = kCheckout / "tests/hostile", correct = kCheckout / "tests/e2e/correct";
+  for (const fs::path& folder : {hostile / "basics", hostile / "work", hostile / "reach", correct}) {
     for (const fs::path& source : sources_in(folder)) {
       DYNAMIC_SECTION(source.filename().string()) {
         CHECK_FALSE(

@@ -3,6 +3,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
@@ -80,6 +81,11 @@ std::string text_of(const fs::path& file) {
   std::ostringstream text;
   text << stream.rdbuf();
   return text.str();
+}
+
+bool chosen(const std::string& slug) {
+  const char* only = std::getenv("LABS_ONLY");
+  return only == nullptr || slug == only || slug.starts_with(std::string(only) + "/");
 }
 
 }  // namespace e2e

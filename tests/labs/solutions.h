@@ -35,6 +35,9 @@ struct Alternative {
 /// variant with an operation.cuh, which is put in front of them, right/LAB/shapes/*.cu. By name.
 std::vector<Alternative> read_alternatives(const std::filesystem::path& tests_labs, const std::string& lab);
 
+/// Whether $LABS_ONLY, a lab or lab/variant, selects this variant. All are selected without it.
+bool chosen(const std::string& slug);
+
 /// The one .cu file of a folder.
 std::filesystem::path only_source(const std::filesystem::path& folder);
 

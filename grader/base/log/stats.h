@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-// The steps whose times `--stats` shows, in the order of its table. A step that runs during another one counts
-// in both.
+// The steps whose times `--stats` shows, in the order of its table. A step that runs during another one
+// counts in both.
 #define CUDALABS_METRICS(X)                    \
   X(name, "words for the table")               \
   X(Intake, "read what was handed in")         \

@@ -1,5 +1,6 @@
-// `grader __grade FOLDER [LOG]`: the worker that an executor starts. It reads sources from descriptor 3, one on
-// each line. That is a socket, which receives each completed source, or a file. LOG: the descriptor to log to.
+// `grader __grade FOLDER [LOG]`: the worker that an executor starts. It reads sources from descriptor 3, one
+// on each line. That is a socket, which receives each completed source, or a file. LOG: the descriptor to log
+// to.
 
 #include <sys/socket.h>
 #include <unistd.h>

@@ -192,8 +192,8 @@ std::string fields(const RunEntry& m) {
 std::string fields(const Configure& m) {
   const DeviceSetup& setup = m.setup;
   return fmt::format("#{} {} memory={} process_memory={} devices={} capability={} checkers={:#x}", m.sequence,
-                     setup.kind == DeviceKind::Simulator ? "simulator" : "gpu", setup.memory_bytes,
-                     setup.process_bytes, setup.devices.size(), setup.capability, setup.checkers);
+                     info_of(setup.kind).name, setup.memory_bytes, setup.process_bytes, setup.devices.size(),
+                     setup.capability, setup.checkers);
 }
 template <Kind K>
 std::string fields(const Order<K>& m) {
@@ -281,7 +281,7 @@ std::string control_reply_text(Kind request, std::span<const std::byte> message)
   } else if (reply.value != 0) {
     text += fmt::format(" outcome={} bytes", reply.value);
   }
-  if (!reply.bytes.empty()) text += fmt::format(" data={} bytes", reply.bytes.size());
+  if (!reply.bytes.empty()) text += fmt::format(" reply={} bytes", reply.bytes.size());
   if (!reply.problem.empty()) text += fmt::format(" ({})", reply.problem.english());
   return text;
 }

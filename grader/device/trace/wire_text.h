@@ -1,6 +1,6 @@
 #pragma once
-// Messages of the device protocol as lines for people: the name of a command, its sizes and pointers, and what
-// came of it. For the log's stage `wire`. No data of a program is shown, only how much of it there is.
+// Messages of the device protocol as lines for people: the name of a command, its sizes and pointers, and
+// what came of it. For the log's stage `wire`. No data of a program is shown, only how much of it there is.
 
 #include <chrono>
 #include <cstddef>

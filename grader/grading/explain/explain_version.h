@@ -53,8 +53,8 @@ class VersionExplainer {
   void explain_by_order(std::size_t index, const CaseEvidence& usual);
 
   // ---- after all have run ----
-  /// Explains what the evidence so far allows. Returns nothing if further runs would show no more. `has_time`:
-  /// there is time for one more call.
+  /// Explains what the evidence so far allows. Returns nothing if further runs would show no more.
+  /// `has_time`: there is time for one more call.
   std::optional<EvidenceRequest> next_request(bool has_time);
   void add(const EvidenceRequest& request, CaseEvidence evidence);
 

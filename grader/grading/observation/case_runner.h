@@ -17,8 +17,8 @@ class CaseRunner {
   CaseRunner(const CaseRunner&) = delete;
   CaseRunner& operator=(const CaseRunner&) = delete;
 
-  /// Runs a case. After a failure that the machine may have caused it runs once more on a fresh device, unless
-  /// `attempt` is 1 already.
+  /// Runs a case. After a failure that the machine may have caused it runs once more on a fresh device,
+  /// unless `attempt` is 1 already.
   virtual Result<Observation> run(const CaseRequest& request, int attempt) = 0;
 
   /// Repeats the operations of the call that has just been run, which was followed and returned, on another

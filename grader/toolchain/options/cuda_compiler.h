@@ -67,7 +67,7 @@ struct CompileJob {
   std::string source;                   ///< the path for a workplace's compilers
   std::vector<std::string> user_flags;  ///< NvccCommand::flags
   std::filesystem::path host_compiler;
-  std::string text{};  ///< of the source and of its own headers, as far as known
+  std::string text{};        ///< of the source and of its own headers, as far as known
   bool wants_rules = false;  ///< Compilation::rules
 };
 
