@@ -180,14 +180,14 @@ class MessageTemplate::Reader {
     if (end == '}') {
       const auto* const found = std::ranges::find(kStyles, style, &std::pair<std::string_view, Style>::first);
       if (found == std::end(kStyles)) return fail("there is no style '" + style + "'"), piece;
-      if (!is_number) return fail("'" + name + "' is no number"), piece;
+      if (!is_number) return fail("'" + name + "' is not a number"), piece;
       piece.style = found->second;
       return piece;
     }
     using enum Piece::Kind;
     piece.kind = style == "plural" ? Plural : style == "selectordinal" ? Ordinal : Select;
     if (piece.kind == Select && style != "select") fail("there is no choice '" + style + "'");
-    if (piece.kind != Select && !is_number) fail("'" + name + "' is no number");
+    if (piece.kind != Select && !is_number) fail("'" + name + "' is not a number");
     forms(piece, piece.kind == Select ? counted : std::optional(piece.parameter));
     return piece;
   }

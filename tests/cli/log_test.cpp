@@ -84,17 +84,18 @@ TEST_CASE("a log and --stats change neither the card nor the result") {
 TEST_CASE("stages are chosen by name, by option or variable, and go to a file") {
   const Sandbox sandbox;
   sandbox.write("row_max.cu", e2e::read_file(kGraded));
+  (void)graded(sandbox, {});  // runs the reference, once
   const std::string plain = graded(sandbox, {}).err;
   const Outcome one = graded(sandbox, {"--log", "score=info"});
-  CHECK(lines_of(one.err, "score") == 4);  // of each version
-  CHECK(lines_of(one.err, "[a-z]+") == 4);
+  CHECK(lines_of(one.err, "score") == 3);  // of each version
+  CHECK(lines_of(one.err, "[a-z]+") == 3);
   CHECK(one.err.find("global: accepted, ") != std::string::npos);
   const Outcome by_variable = graded(sandbox, {}, {{"CUDA_LABS_LOG", "score=info,run=info"}});
-  CHECK(lines_of(by_variable.err, "score") == 4);
+  CHECK(lines_of(by_variable.err, "score") == 3);
   CHECK(lines_of(by_variable.err, "run") > 0);
   // The option goes over the variable, stage by stage.
   const Outcome both = graded(sandbox, {"--log", "run=off"}, {{"CUDA_LABS_LOG", "score=info,run=info"}});
-  CHECK(lines_of(both.err, "score") == 4);
+  CHECK(lines_of(both.err, "score") == 3);
   CHECK(lines_of(both.err, "run") == 0);
   const Outcome to_file = graded(sandbox, {"--log", "device=debug", "--log-file", "grading.log"});
   CHECK(to_file.err == plain);
@@ -151,7 +152,7 @@ TEST_CASE("--stats prints a table of steps with their counts, averages and total
   sandbox.write("row_max.cu", e2e::read_file(kGraded));
   const Outcome outcome = graded(sandbox, {"--quiet", "--stats"});
   INFO(outcome.err);
-  CHECK(outcome.out == "lab3 variant4: 10 of 10 points\n");
+  CHECK(outcome.out == "lab3 variant4: 30 of 30 points\n");
   std::istringstream lines(outcome.err.substr(outcome.err.find("step ")));
   std::string line;
   REQUIRE(std::getline(lines, line));

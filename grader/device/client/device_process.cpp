@@ -476,7 +476,8 @@ std::vector<char*> environment_of_device(bool with_tool) {
     const std::string_view text = *entry;
     const bool wanted =
         std::ranges::any_of(kBeginnings, [text](auto name) { return text.starts_with(name); });
-    if (with_tool || wanted) kept.push_back(*entry);
+    const bool of_log = text.starts_with("CUDA_LABS_LOG");  // DeviceLog has what the process needs
+    if (with_tool || (wanted && !of_log)) kept.push_back(*entry);
   }
   kept.push_back(nullptr);
   return kept;

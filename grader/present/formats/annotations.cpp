@@ -63,6 +63,20 @@ std::string fingerprint(std::string_view text) {
   return fmt::format("{:016x}", hash.value());
 }
 
+/// Appends what the messages are about: their rows, and the names in them without digits.
+void add_identity(std::string& what, const Messages& messages) {
+  for (const Message& message : messages) {
+    what.append(message.id()).append("\n");
+    for (const Argument& argument : message.arguments()) {
+      if (const auto* text = std::get_if<std::string>(&argument))
+        std::ranges::copy_if(*text, std::back_inserter(what), [](char c) { return c < '0' || c > '9'; });
+      else if (const auto* inner = std::get_if<Messages>(&argument))
+        add_identity(what, *inner);
+      what += '\n';
+    }
+  }
+}
+
 }  // namespace
 
 std::string github_annotations(const GradeResult& result) {
@@ -98,12 +112,11 @@ std::string code_quality_report(const GradeResult& result) {
     const Location& where = loss.first->where;
     const std::string path = path_of(result, where.file.empty() ? result.file : where.file);
     const std::string check = "cuda-labs/" + loss.first->part;
-    // Excludes the line and the figures, because they change while the fault remains the same. If two issues
-    // then have the same text, an apostrophe tells them apart.
+    // Excludes the line, the figures and the wording, because they change while the fault remains the same. If
+    // two issues then have the same text, an apostrophe tells them apart.
     std::string what =
         fmt::format("{}/{}\n{}\n{}\n{}\n", result.lab, result.variant, path, check, loss.version_names());
-    std::ranges::copy_if(loss.first->reason.english(), std::back_inserter(what),
-                         [](char c) { return c < '0' || c > '9'; });
+    add_identity(what, loss.first->reason);
     while (!seen.insert(fingerprint(what)).second) what += "'";
     issues.push_back({{"description", title_of(loss) + ": " + message_of(loss)},
                       {"check_name", check},

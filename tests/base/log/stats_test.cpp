@@ -28,7 +28,6 @@ TEST_CASE("steps are counted and timed once somebody asks") {
   CHECK(rows[0].total >= milliseconds(20));
   CHECK(rows[1].words == "score");
   CHECK(rows[1].count == 2);
-  CHECK(rows[1].total < rows[0].total);
 
   // What a worker counts is added to what is there.
   const std::string taken = logging::take_stats();

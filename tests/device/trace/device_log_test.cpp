@@ -30,7 +30,7 @@ void write_to_device() {
   REQUIRE(device);
   const auto array = (*device)->allocate(4);
   REQUIRE(array);
-  const std::array<std::byte, 4> secret{std::byte{'d'}, std::byte{'a'}, std::byte{'t'}, std::byte{'a'}};
+  const std::array<std::byte, 4> secret{std::byte{'q'}, std::byte{'z'}, std::byte{'x'}, std::byte{'j'}};
   CHECK((*device)->write(*array, secret).ok());
   CHECK_FALSE((*device)->free(*array + 1).ok());
   const auto client = (*device)->new_client();
@@ -52,10 +52,10 @@ TEST_CASE("the wire's trace shows each request and its reply") {
   INFO(text);
   CHECK(text.find("grader -> device  GraderAllocate #2 bytes=4\n") != std::string::npos);
   CHECK(text.find("grader <- device  GraderAllocate #2 ok pointer=0x") != std::string::npos);
-  CHECK(text.find("grader <- device  GraderWrite #3 ok, 0.") != std::string::npos);
+  CHECK(text.find("grader <- device  GraderWrite #3 ok, ") != std::string::npos);
   CHECK(text.find("grader <- device  GraderFree #4 refused (") != std::string::npos);
   CHECK(count(text, "grader -> device") == count(text, "grader <- device"));
-  CHECK(text.find("data") == std::string::npos);  // no byte of a program
+  CHECK(text.find("qzxj") == std::string::npos);  // no byte of a program
 }
 
 TEST_CASE("a device process logs through the grader, and only if it is asked to") {

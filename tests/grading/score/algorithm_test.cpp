@@ -49,7 +49,8 @@ TEST_CASE("an algorithm is known by its barriers") {
 
 TEST_CASE("by the elements of a thread") {
   CHECK(why({.inputs_per_thread = 1}, tree()).empty());
-  CHECK(why({.inputs_per_thread = 1.9}, tree()) == "1,048,576 threads take 1,048,576 elements, 1.0 each");
+  CHECK(why({.inputs_per_thread = 1.9}, tree()) ==
+        "each thread takes 1.0 elements: 1,048,576 threads take 1,048,576 elements");
   CaseEvidence product = tree();
   product.output_elements = 4 << 20;
   CHECK(why({.outputs_per_thread = 4}, product).empty());
@@ -62,7 +63,8 @@ TEST_CASE("a kernel launched on halves is one, and one that pads beside it is no
   halves.launches[0].grid.x /= 2;
   halves.launches[0].counters.barriers /= 2;
   halves.launches.push_back(halves.launches[0]);
-  CHECK(why({.inputs_per_thread = 1.9}, halves) == "1,048,576 threads take 1,048,576 elements, 1.0 each");
+  CHECK(why({.inputs_per_thread = 1.9}, halves) ==
+        "each thread takes 1.0 elements: 1,048,576 threads take 1,048,576 elements");
   CHECK(why({.barriers = 9}, halves).empty());
   CaseEvidence padded = tree();
   LaunchRecord pad = padded.launches[0];

@@ -131,7 +131,7 @@ TEST_CASE("a kernel of few threads is told of its threads, not of its instructio
   };
   CHECK(reason() == "it launches 512 threads, the reference 8,192");
   narrow.counters.warp_instructions = 3200000;  // fewer threads do not explain these
-  CHECK(reason().starts_with("it makes 32.0 times the reference's warp instructions"));
+  CHECK(reason().starts_with("it has 32.0 times the reference's warp instructions"));
 
   // A GPU holds more threads than this.
   bounds.latency = 90000;

@@ -2,6 +2,7 @@
 // contains whole texts.
 
 #include "grader/present/formats/formats.h"
+#include "grader/diagnostics/messages/score.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -313,9 +314,7 @@ TEST_CASE("Code Quality: GitLab's keys, and issues that it can tell apart") {
   }
   // If the figures change, the issue stays the same.
   GradeResult later = mixed();
-  later.versions[2].lost[0].reason =
-      "968,751 bank conflicts in 62,501 shared-memory accesses by a warp: shared memory needs 16.6 times the "
-      "wavefronts that it would without conflicts";
+  later.versions[2].lost[0].reason = msg::bank_conflicts_cost(msg::bank_conflicts(968751, 62501), 16.6);
   later.versions[2].lost[0].where.line = 3;
   const Json before = Json::parse(document("--codequality", mixed())),
              after = Json::parse(document("--codequality", later));
