@@ -27,7 +27,7 @@ MatrixShape shape_of(const ptx::Instruction& in) {
   throw Refusal{msg::matrix_shape_unsupported(), msg::use_square_matrices_hint()};
 }
 
-MatrixElement matrix_element_of(Type type) {
+MatrixElement element_of(Type type) {
   switch (type) {
     case Type::F16: return MatrixElement::F16;
     case Type::BF16: return MatrixElement::BF16;
@@ -146,9 +146,9 @@ void Lowering::matrix_product(const ptx::Instruction& in) {
   const MatrixShape shape = shape_of(in);
   // wmma of halves names only D and C
   const bool halves = wmma && in.types.size() == 2;
-  const MatrixElement d = matrix_element_of(in.types.at(0)), c = matrix_element_of(in.types.back());
-  const MatrixElement a = halves ? MatrixElement::F16 : matrix_element_of(in.types.at(1));
-  const MatrixElement b = halves ? MatrixElement::F16 : matrix_element_of(in.types.at(2));
+  const MatrixElement d = element_of(in.types.at(0)), c = element_of(in.types.back());
+  const MatrixElement a = halves ? MatrixElement::F16 : element_of(in.types.at(1));
+  const MatrixElement b = halves ? MatrixElement::F16 : element_of(in.types.at(2));
   const bool bytes = bytes_of(a) == 1 && bytes_of(b) == 1;
   if (!is_known(wmma, a, shape) || (a != b && !bytes)) {
     throw Refusal{msg::matrix_product_unsupported(), msg::matrix_product_hint()};
@@ -185,7 +185,7 @@ void Lowering::matrix_product(const ptx::Instruction& in) {
 void Lowering::matrix_move(const ptx::Instruction& in) {
   const bool store = in.has(Mod::Store);
   const MatrixShape shape = shape_of(in);
-  const MatrixElement type = matrix_element_of(in.type());
+  const MatrixElement type = element_of(in.type());
   const Part part = in.has(Mod::A) ? Part::A : in.has(Mod::B) ? Part::B : Part::Sum;
   const bool fits =
       part == Part::Sum

@@ -63,8 +63,6 @@ class RaceReports : public CheckerWorker {
   std::uint64_t address_ = 0;
   bool shared_ = false;
 
-  std::map<Key, Seen<Example>> seen_;  ///< what was reported, and how often
-
  private:
   /// Is this pair of unordered accesses allowed all the same?
   [[nodiscard]] bool is_meant(const Key& key) const;
@@ -81,6 +79,8 @@ class RaceReports : public CheckerWorker {
   [[nodiscard]] bool talks() const;
   [[nodiscard]] Finding finding(const Key& key, const Seen<Example>& seen) const;
   [[nodiscard]] const Party* before_next_round(const Key& key) const;
+
+  std::map<Key, Seen<Example>> seen_;
 };
 
 }  // namespace cudalabs::sim
