@@ -246,7 +246,7 @@ Lowering::AccessPlace Lowering::access_place(const ptx::Instruction& in, const p
   return at;
 }
 
-Element Lowering::element_of(const ptx::Operand& o, ptx::Type type, bool store) const {
+Element Lowering::memory_element(const ptx::Operand& o, ptx::Type type, bool store) const {
   const bool to64 = o.kind == ptx::OperandKind::Register && is_wide(o.reg);
   const bool s = ptx::is_signed(type) && !store;
   switch (ptx::size_of(type)) {
@@ -270,7 +270,7 @@ Element Lowering::element_of(const ptx::Operand& o, ptx::Type type, bool store) 
 Lowering::AccessData Lowering::access_data(const ptx::Instruction& in, const ptx::Operand& data, bool store) {
   const ptx::Type type = in.type();
   const int size = ptx::size_of(type), count = in.vector_width();
-  const auto element = [&](const ptx::Operand& o) { return element_of(o, type, store); };
+  const auto element = [&](const ptx::Operand& o) { return memory_element(o, type, store); };
   const auto data_slot = [&](const ptx::Operand& o) {
     if (o.kind == ptx::OperandKind::Register) return reg(o);
     if (o.kind == ptx::OperandKind::Sink) return store ? throw Refusal{msg::store_without_value()} : kNone;

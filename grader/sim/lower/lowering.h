@@ -114,7 +114,7 @@ class Lowering {
   struct AccessData;
   AccessPlace access_place(const ptx::Instruction& in, const ptx::Operand& address, bool store);
   AccessData access_data(const ptx::Instruction& in, const ptx::Operand& data, bool store);
-  [[nodiscard]] Element element_of(const ptx::Operand& operand, ptx::Type type, bool store) const;
+  [[nodiscard]] Element memory_element(const ptx::Operand& operand, ptx::Type type, bool store) const;
   void stack(const ptx::Instruction& in);
   void find_clocked();
   void time_load(const ptx::Instruction& in);

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "grader/diagnostics/messages/sim.h"
-#include "grader/sim/checkers/race/stored_values.h"
 #include "grader/sim/executable/source_place.h"
 #include "grader/sim/ptx/cfg.h"
 #include "grader/sim/ptx/traits.h"
@@ -266,25 +265,6 @@ Finding RaceReports::finding(const Key& key, const Seen<Example>& seen) const {
   f.advice = one_place ? advice_at_one_place(key, e, usual) : usual;
   if (other_first(key, f)) std::swap(f.here, f.other);
   return f;
-}
-
-void RaceReports::report(Conflict conflict, Relation relation, const Mark& mark) {
-  const Key key{conflict, relation, shared_, {site_, access_->kind}, {mark.site, mark.kind}};
-  if (is_meant(key)) return;
-  const std::uint32_t bit = 1u << static_cast<std::uint32_t>(conflict);
-  if ((told_ & bit) != 0) return;
-  told_ |= bit;
-  std::uint32_t mine = low_, theirs = mark.low;
-  if (relation == Relation::SameWarp && mine == theirs) {
-    if (mark.high != mine)
-      theirs = mark.high;
-    else
-      mine = high_;
-  }
-  const std::uint32_t thread = warp_ * kLanes + mine;
-  seen_[key].add(block_, thread,
-                 {address_, access_->width, thread, mark.block, mark.warp * kLanes + theirs,
-                  is_crowded(*access_, low_)});
 }
 
 bool RaceReports::is_meant(const Key& key) const {

@@ -7,7 +7,6 @@
 #include <string>
 
 #include "grader/sim/checkers/base/checker_worker.h"
-#include "grader/sim/checkers/race/race_shadow.h"
 
 namespace cudalabs::sim {
 
@@ -51,21 +50,12 @@ class RaceReports : public CheckerWorker {
     auto operator<=>(const Key&) const = default;
   };
 
-  /// Reports the current access together with the one that left the mark, unless the pair is allowed all the
-  /// same.
-  [[gnu::noinline]] void report(Conflict conflict, Relation relation, const Mark& mark);
-
-  // The current access.
-  const WarpAccess* access_ = nullptr;
-  std::uint32_t block_ = 0, warp_ = 0, site_ = 0;
-  std::uint32_t low_ = 0, high_ = 0;  ///< its lanes
-  std::uint32_t told_ = 0;            ///< conflicts that these lanes have reported, by bit
-  std::uint64_t address_ = 0;
-  bool shared_ = false;
-
- private:
   /// Is this pair of unordered accesses allowed all the same?
   [[nodiscard]] bool is_meant(const Key& key) const;
+
+  std::map<Key, Seen<Example>> seen_;
+
+ private:
   /// As the messages name who races: "lanes", "warps" or "blocks".
   static const char* between(const Key& key);
   static std::string kind(const Key& key, bool in_next_round);  ///< Finding::kind
@@ -79,8 +69,6 @@ class RaceReports : public CheckerWorker {
   [[nodiscard]] bool talks() const;
   [[nodiscard]] Finding finding(const Key& key, const Seen<Example>& seen) const;
   [[nodiscard]] const Party* before_next_round(const Key& key) const;
-
-  std::map<Key, Seen<Example>> seen_;
 };
 
 }  // namespace cudalabs::sim

@@ -4,8 +4,8 @@
 #include <bit>
 #include <tuple>
 
+#include "grader/sim/checkers/race/access_reports.h"
 #include "grader/sim/checkers/race/race_block.h"
-#include "grader/sim/checkers/race/race_reports.h"
 #include "grader/sim/checkers/race/race_shadow.h"
 #include "grader/sim/checkers/race/release_acquire.h"
 #include "grader/sim/checkers/race/shared_phase.h"
@@ -21,11 +21,11 @@ using u64 = std::uint64_t;
 
 constexpr u64 kPage = AreaPages::kPage;
 
-class RaceWorker : public RaceReports {
+class RaceWorker : public AccessReports {
  public:
   /// `lone`: only one block of the launch is watched, and only its shared memory is checked.
   RaceWorker(const LaunchInfo& launch, bool lone, bool whole_runs)
-      : RaceReports(launch), lone_(lone), whole_runs_(whole_runs) {}
+      : AccessReports(launch), lone_(lone), whole_runs_(whole_runs) {}
 
   void resume_block(u64 block) override {
     block_ = static_cast<u32>(block);
