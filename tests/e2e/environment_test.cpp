@@ -172,7 +172,7 @@ TEST_CASE("a temporary folder that is not there, or has no room, is named", "[en
   const Ended missing = here.grade("TMPDIR=/nonexistent", "-q");
   CHECK(missing.status == 3);
   CHECK(missing.err.find("grader: cannot create a temporary folder: No such file or directory\n"
-                         "  hint: TMPDIR is /nonexistent: ") == 0);
+                         "  hint: check that TMPDIR, /nonexistent, is a folder") == 0);
 
   const Ended possible = cudalabs::test::run({cudalabs::test::shell("unshare -rm mount -t tmpfs t /mnt")});
   if (possible.status != 0) {

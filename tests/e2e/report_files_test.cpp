@@ -141,7 +141,7 @@ TEST_CASE("what cannot be written or read is told before anything is graded", "[
        "grader: --json and --junit both write to stdout\n"},
       {{"lab3", "variant4", "--junit", "x", "--markdown", "./x"},
        "grader: --junit and --markdown both write to ./x\n"},
-      {{"lab3", "variant4", "--gradescope", "no/such/x"}, "grader: cannot write --gradescope: no/such/x\n"},
+      {{"lab3", "variant4", "--gradescope", "no/such/x"}, "grader: --gradescope: cannot write no/such/x\n"},
       {{"lab3", "variant4", "--autolab", "."}, "grader: --autolab: . is a folder, not a file\n"},
       {{"report"}, "grader: grader report needs a result\n"},
       {{"report", "broken.json"}, "grader: grader report needs a report to write\n"},
