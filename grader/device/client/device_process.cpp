@@ -535,8 +535,7 @@ Result<std::unique_ptr<DeviceProcess>> DeviceProcess::start(const DeviceOptions&
     close(ends[0]);
     return error(msg::device_not_started(std::strerror(failed)));
   }
-  auto process =
-      std::make_unique<SpawnedDevice>(pid, ends[0], options.kind, std::move(log));
+  auto process = std::make_unique<SpawnedDevice>(pid, ends[0], options.kind, std::move(log));
   logging::debug(Stage::Device, [&] { return "started device process " + std::to_string(pid); });
   const Result<void> configured = process->configure(*setup);
   if (!configured) return configured.problem();

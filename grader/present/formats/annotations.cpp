@@ -112,8 +112,8 @@ std::string code_quality_report(const GradeResult& result) {
     const Location& where = loss.first->where;
     const std::string path = path_of(result, where.file.empty() ? result.file : where.file);
     const std::string check = "cuda-labs/" + loss.first->part;
-    // Excludes the line, the figures and the wording, because they change while the fault remains the same. If
-    // two issues then have the same text, an apostrophe tells them apart.
+    // Excludes the line, the figures and the wording, because they change while the fault remains the same.
+    // If two issues then have the same text, an apostrophe tells them apart.
     std::string what =
         fmt::format("{}/{}\n{}\n{}\n{}\n", result.lab, result.variant, path, check, loss.version_names());
     add_identity(what, loss.first->reason);
