@@ -104,7 +104,7 @@ __global__ void run_kernel PARAMETERS
   CHECK(output_of(outcome).find("run_absent missing\n") == 0);
   const auto near = [&](std::size_t i) { return outcome.entries[i].near_miss.english(); };
   const auto wants = [](const std::string& name) {
-    return "the contract wants run_" + name + "(const float*, float*, int, int)";
+    return "the contract requires run_" + name + "(const float*, float*, int, int)";
   };
   CHECK(near(0) == "");
   CHECK(near(1) == "run_params(float*, float*, int, int) exists, but " + wants("params"));

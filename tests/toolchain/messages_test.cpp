@@ -179,8 +179,8 @@ TEST_CASE("clang's code generator names the function that it failed on, and its 
         "clang cannot compile this for the GPU: Undefined external symbol \"__floatuntidf\" (in "
         "k(unsigned "
         "__int128, double*))");
-  CHECK(output.errors[0].advice.english().starts_with(
-      "clang would call a function here that the GPU does not have."));
+  CHECK(output.errors[0].advice.english().find(
+            "clang would call a function here that the GPU does not have") != std::string::npos);
   const auto stack = read_messages(
       "fatal error: error in backend: Cannot select: 0x1d04bf60: i64,ch = dynamic_stackalloc 0x1cee38f8, "
       "0x1d04bef8, Constant:i64<0>, row_max.cu:2:47\n"
