@@ -150,18 +150,18 @@ TEST_CASE("what is no texture of the kind is a fault that says so", "[texture]")
   CHECK(fault(reader.object(t)) == "tex1D() needs a texture object, but this is a surface object");
   t = row;
   t.memory = Texture::Memory::Linear;
-  CHECK(fault(reader.object(t)) == "tex1D() is not for linear memory");
+  CHECK(fault(reader.object(t)) == "tex1D() does not support linear memory");
   CHECK(reader.last.fault.advice.english() == "Read a texture of linear memory with tex1Dfetch().");
   t = row;
   t.layered = true;
   t.depth = 1;
-  CHECK(fault(reader.object(t)) == "tex1D() is not for a layered 1-dimensional array");
+  CHECK(fault(reader.object(t)) == "tex1D() does not support a layered 1-dimensional array");
   const std::uint64_t freed = reader.object(row);
   REQUIRE(reader.kernel.simulator.free(row.address));
   CHECK(fault(freed).find("is inside memory that was freed") != std::string::npos);
   Reader fetch(kElement);
   fetch.at(fetch.object(fetch.row({1})), {0});
-  CHECK(fetch.last.fault.message.english() == "tex1Dfetch() is not for a 1-dimensional array");
+  CHECK(fetch.last.fault.message.english() == "tex1Dfetch() does not support a 1-dimensional array");
 }
 
 TEST_CASE("a texture shows nothing but live memory", "[texture]") {

@@ -179,8 +179,9 @@ TEST_CASE("matrix operations fault with what is wrong", "[matrix]") {
   const std::string load = "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {f0, f1, f2, f3}, [%r3];";
   CHECK(has(fault(rows(144) + load), "out of bounds of shared memory"));
   CHECK(has(fault(rows(8) + load), "misaligned"));
-  CHECK(has(fault(rows(16) + load, 16), "16 of the 32 threads"));
-  CHECK(has(fault(rows(16) + "setp.lt.u32 %p1, %r1, 8; @%p1 ret; " + load), "24 of the 32 threads"));
+  CHECK(has(fault(rows(16) + load, 16), "a divergent warp executes a matrix operation: 16 of its 32 lanes"));
+  CHECK(has(fault(rows(16) + "setp.lt.u32 %p1, %r1, 8; @%p1 ret; " + load),
+            "a divergent warp executes a matrix operation: 24 of its 32 lanes"));
   CHECK(has(fault("wmma.load.a.sync.aligned.row.m16n16k16.global.f16 " + list(0, 8) + ", [%rd1+7712], 16;"),
             "out of bounds"));
   CHECK(has(fault("wmma.store.d.sync.aligned.row.m16n16k16.global.f32 [%rd1], " + list(0, 8) + ", 256;"),
