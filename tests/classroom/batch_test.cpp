@@ -313,8 +313,8 @@ TEST_CASE("A row says why its student is not graded", "[class]") {
   CHECK(failed.status == 3);
   const std::string why =
       "a worker cannot run on this machine: status 3: grader: " + broken +
-      " does not work: called with --version it exited with status 1; hint: try it in a shell: " +
-      broken + " --version; to use another, set CUDA_LABS_CLANG to its path";
+      " does not work: called with --version it exited with status 1; hint: try it in a shell: " + broken +
+      " --version; to use another, set CUDA_LABS_CLANG to its path";
   CHECK(failed.out.find("\n  dave: " + why + "\n") != std::string::npos);
   // The record has the hint as a terminal shows it, on a line of its own.
   const std::string kept = std::regex_replace(why, std::regex("; hint:"), "\n  hint:");
