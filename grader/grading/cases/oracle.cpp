@@ -99,8 +99,8 @@ class Temporary {
 std::optional<Diagnostic> fault_of_machine(const ProcessEnd& end, const MemoryKills& kills,
                                            const fs::path& compiler, std::vector<std::string> flags,
                                            const fs::path& beside) {
-  const auto problem = [](std::string why, std::string hint) {
-    return Diagnostic{{}, std::move(why), std::move(hint), true};
+  const auto problem = [](const std::string& why, const std::string& hint) {
+    return Diagnostic{{}, why, hint, true};
   };
   if (kills.any()) {
     return problem("this machine has too little memory: the kernel ended '" + compiler.string() + "'",
