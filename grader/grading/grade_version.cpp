@@ -20,19 +20,17 @@ using std::chrono::milliseconds;
 /// Orders the cases from small to large, so that a submission that is too slow is found early. The seed
 /// shuffles cases of about the same size, but cases with identical sizes stay together because they have the
 /// same arrays.
-std::vector<std::size_t> order_of_cases(const Lab& lab, std::uint64_t seed) {
-  const std::size_t count = lab.cases.size() + 1;
+std::vector<std::size_t> order_of_cases(const CaseContext& context, std::uint64_t seed) {
+  const std::size_t count = context.lab.cases.size() + 1;
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
   const Random random(seed);
   for (std::size_t i = count; i > 1; --i) std::swap(order[i - 1], order[random.below(count - i, i)]);
-  const auto test = [&](std::size_t index) -> const TestCase& {
-    return index < lab.cases.size() ? lab.cases[index] : lab.timed;
-  };
   std::map<std::vector<std::pair<std::string, std::int64_t>>, std::size_t> first;  // index with these sizes
-  for (std::size_t i = 0; i < count; ++i) first.try_emplace(test(order[i]).sizes, i);
+  for (std::size_t i = 0; i < count; ++i) first.try_emplace(context.test_case(order[i]).sizes, i);
   std::ranges::stable_sort(order, {}, [&](std::size_t index) {
-    return std::pair(std::bit_width(bytes_of(lab, test(index))) / 4, first.at(test(index).sizes));
+    const TestCase& test = context.test_case(index);
+    return std::pair(std::bit_width(bytes_of(context.lab, test)) / 4, first.at(test.sizes));
   });
   return order;
 }
@@ -46,7 +44,7 @@ class VersionGrading {
       : context_(context),
         runner_(runner),
         version_(version),
-        order_(order_of_cases(context.lab, context.seed + version)),
+        order_(order_of_cases(context, context.seed + version)),
         explain_(context, version),
         version_explainer_(context, version, order_) {}
 

@@ -38,16 +38,17 @@ std::size_t smaller_right(std::size_t wrong, const std::vector<CaseEvidence>& ca
 }
 
 /// Uses the measure that separates the most right cases from this one. No message if none separates enough.
-Message all_smaller_right(const Lab& lab, std::size_t wrong, const std::vector<CaseEvidence>& cases) {
+Message all_smaller_right(const CaseContext& context, std::size_t wrong,
+                          const std::vector<CaseEvidence>& cases) {
   constexpr std::size_t kEnough = 4;  // too many to be right by accident
-  const auto test = [&](std::size_t i) -> const TestCase& {
-    return i < lab.cases.size() ? lab.cases[i] : lab.timed;
-  };
-  std::size_t most = smaller_right(wrong, cases, [&](std::size_t i) { return bytes_of(lab, test(i)); });
+  const Lab& lab = context.lab;
+  std::size_t most =
+      smaller_right(wrong, cases, [&](std::size_t i) { return bytes_of(lab, context.test_case(i)); });
   Message found = msg::smaller_cases_right(most);
   for (const std::size_t p : parameters_with(lab, ParameterRole::Size)) {
     const std::string& name = lab.parameters[p].name;
-    const std::size_t right = smaller_right(wrong, cases, [&](std::size_t i) { return test(i).size(name); });
+    const std::size_t right =
+        smaller_right(wrong, cases, [&](std::size_t i) { return context.test_case(i).size(name); });
     if (right <= most) continue;
     most = right;
     found = msg::cases_with_smaller_size_right(right, name);
@@ -257,7 +258,7 @@ std::optional<std::size_t> VersionExplainer::case_with_provenance() const {
 
 void VersionExplainer::explain_by_sizes() {
   if (unexplained_.empty()) return;
-  const Message right = all_smaller_right(context_.lab, unexplained_[0], cases_);
+  const Message right = all_smaller_right(context_, unexplained_[0], cases_);
   if (right.empty()) return;
   CaseEvidence& smallest = cases_[unexplained_[0]];
   smallest.message.add(right);
@@ -282,21 +283,20 @@ std::optional<std::size_t> VersionExplainer::next_to_follow() {
 }
 
 void VersionExplainer::drop_odd_guesses() {
-  std::vector<CaseEvidence>& cases = cases_;
   constexpr std::int64_t kTells = 3;  // of each size: on smaller cases different mistakes look alike
   // What keeps a sum does so in most calls: one answer that fits is an accident.
   const auto kept = [](const CaseEvidence& test) { return test.mismatch.guess.is(msg::kept_from_last_call); };
-  if (std::ranges::count_if(cases, kept) == 1) forget_guess(*std::ranges::find_if(cases, kept));
+  if (std::ranges::count_if(cases_, kept) == 1) forget_guess(*std::ranges::find_if(cases_, kept));
   std::map<std::string, std::size_t> fitting;  // cases that each mistake fits, by packed()
   std::size_t telling = 0;
-  for (std::size_t i = 0; i < cases.size(); ++i) {
-    if (cases[i].verdict != Verdict::WrongAnswer ||
+  for (std::size_t i = 0; i < cases_.size(); ++i) {
+    if (cases_[i].verdict != Verdict::WrongAnswer ||
         std::ranges::any_of(context_.test_case(i).sizes,
                             [](const auto& size) { return size.second < kTells; }))
       continue;
     ++telling;
     // Where several mistakes fit none is guessed, but it stands by the guess of another case.
-    const Mismatch& mismatch = cases[i].mismatch;
+    const Mismatch& mismatch = cases_[i].mismatch;
     if (!mismatch.guess.empty()) ++fitting[packed(mismatch.guess)];
     for (const Message& mistake : mismatch.fitting)
       fitting[packed(mistake)] += mistake == mismatch.guess ? 0 : 1;
@@ -304,31 +304,30 @@ void VersionExplainer::drop_odd_guesses() {
   if (telling < 2) return;
   const auto sizes = [this](std::size_t index) -> const auto& { return context_.test_case(index).sizes; };
   std::set<std::string> odd;  // by packed()
-  for (const CaseEvidence& test : cases) {
+  for (const CaseEvidence& test : cases_) {
     const Message& guess = test.mismatch.guess;
     if (guess.empty() || odd.contains(packed(guess))) continue;
     const auto found = fitting.find(packed(guess));
     // What all show may be made from some size on only: then the smaller ones, which are right, tell nothing.
     if (found != fitting.end() &&
         (!test.mismatch.usual || found->second == telling ||
-         (!is_refuted(guess, 2 * found->second) && !differs_among_alike(guess, cases, sizes))))
+         (!is_refuted(guess, 2 * found->second) && !differs_among_alike(guess, cases_, sizes))))
       continue;
     odd.insert(packed(guess));
   }
-  for (CaseEvidence& test : cases)
+  for (CaseEvidence& test : cases_)
     if (odd.contains(packed(test.mismatch.guess))) forget_guess(test);
 }
 
 bool VersionExplainer::is_refuted(const Message& mistake, std::size_t enough) const {
-  const std::vector<CaseEvidence>& cases = cases_;
   std::size_t against = 0;
-  for (std::size_t i = 0; i + 1 < cases.size() && against < enough; ++i) {
+  for (std::size_t i = 0; i + 1 < cases_.size() && against < enough; ++i) {
     const TestCase& test = context_.test_case(i);
     const bool other =
-        cases[i].verdict == Verdict::Accepted ||
-        (cases[i].verdict == Verdict::WrongAnswer && cases[i].reason != Reason::Seen &&
-         std::ranges::find(cases[i].mismatch.fitting, mistake) == cases[i].mismatch.fitting.end());
-    if (!other || !cases[i].has_output || !is_small(context_.lab, test)) continue;
+        cases_[i].verdict == Verdict::Accepted ||
+        (cases_[i].verdict == Verdict::WrongAnswer && cases_[i].reason != Reason::Seen &&
+         std::ranges::find(cases_[i].mismatch.fitting, mistake) == cases_[i].mismatch.fitting.end());
+    if (!other || !cases_[i].has_output || !is_small(context_.lab, test)) continue;
     const auto data = context_.data_of(i, version_index_);
     against += shows(context_.lab, test, *data, mistake) ? 1 : 0;
   }
@@ -336,21 +335,20 @@ bool VersionExplainer::is_refuted(const Message& mistake, std::size_t enough) co
 }
 
 void VersionExplainer::explain_by_divisor() {
-  std::vector<CaseEvidence>& cases = cases_;
   constexpr double kKnown = 1e-3, kNear = 1e-5;  // tolerances for a factor
   constexpr std::size_t kEnough = 3;
   std::vector<std::size_t> wrong;
-  for (std::size_t i = 0; i < cases.size(); ++i) {
-    if (cases[i].verdict == Verdict::WrongAnswer && cases[i].reason != Reason::Seen) wrong.push_back(i);
+  for (std::size_t i = 0; i < cases_.size(); ++i) {
+    if (cases_[i].verdict == Verdict::WrongAnswer && cases_[i].reason != Reason::Seen) wrong.push_back(i);
   }
   for (const std::size_t p : parameters_with(context_.lab, ParameterRole::Size)) {
     const std::string& name = context_.lab.parameters[p].name;
     const auto size = [&](std::size_t i) { return static_cast<double>(context_.test_case(i).size(name)); };
     const auto best = std::ranges::min_element(wrong, {}, [&](std::size_t i) {
-      return cases[i].mismatch.factor > 0 ? cases[i].mismatch.factor_error : 1.0;
+      return cases_[i].mismatch.factor > 0 ? cases_[i].mismatch.factor_error : 1.0;
     });
     if (best == wrong.end()) return;
-    const Mismatch& known = cases[*best].mismatch;
+    const Mismatch& known = cases_[*best].mismatch;
     if (!(known.factor > 0) || known.factor_error > kKnown) return;
     const double divisor = std::round(size(*best) / known.factor);
     if (divisor < 2) continue;
@@ -359,7 +357,7 @@ void VersionExplainer::explain_by_divisor() {
     std::map<std::string, std::size_t> alike;
     std::size_t most_alike = 0;  // the highest count of one guess, which then explains as much
     for (const std::size_t i : wrong) {
-      const Mismatch& test = cases[i].mismatch;
+      const Mismatch& test = cases_[i].mismatch;
       if (!(test.factor > 0) || test.factor_error > kKnown) continue;
       const double near = 2 * test.factor_error + kNear;
       if (std::abs(size(i) / (test.factor * divisor) - 1) > near) continue;
@@ -372,9 +370,9 @@ void VersionExplainer::explain_by_divisor() {
     if (fitting.size() < kEnough || sizes.size() < 2 || fitting.size() * 4 < wrong.size() * 3 ||
         most_alike * 2 > fitting.size())
       continue;
-    for (const std::size_t i : guessed) take_back(cases[i]);
-    for (const std::size_t i : fitting) cases[i].reason = Reason::Guessed;
-    CaseEvidence& first = cases[fitting[0]];
+    for (const std::size_t i : guessed) take_back(cases_[i]);
+    for (const std::size_t i : fitting) cases_[i].reason = Reason::Guessed;
+    CaseEvidence& first = cases_[fitting[0]];
     first.message.add(msg::divided_by_constant(name, std::llround(divisor)));
     first.advice = msg::divide_by_size(name);
     first.reason = Reason::Seen;
