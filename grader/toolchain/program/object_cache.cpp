@@ -8,6 +8,7 @@
 #include <set>
 
 #include "grader/base/hash/sha256.h"
+#include "grader/base/paths.h"
 #include "grader/course/cache.h"
 #include "grader/toolchain/build_sandbox.h"
 
@@ -17,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 using json = nlohmann::json;
 
-constexpr std::string_view kObjectFormat = "1";  // of cache entries
+constexpr std::string_view kObjectFormat = "2";  // of cache entries
 constexpr std::string_view kNvccTemporary = "tmpxft_";
 constexpr std::chrono::milliseconds kClockTick{20};  // the times of files are a clock tick old
 
@@ -30,11 +31,6 @@ std::string identity(const fs::path& program) {
          std::to_string(time.time_since_epoch().count());
 }
 
-std::string digest_of(const fs::path& file) {
-  const auto digest = damage_digest_of(file);
-  return digest ? *digest : std::string();
-}
-
 bool may_be_included(const fs::path& name) {
   static constexpr std::array kExtensions{"",     ".h",   ".hh",  ".hpp", ".hxx", ".cuh",
                                           ".inl", ".inc", ".ipp", ".tpp", ".def", ".cu"};
@@ -43,16 +39,15 @@ bool may_be_included(const fs::path& name) {
 
 /// The names in the folders where the user's headers are searched: a new header may hide one that was found
 /// elsewhere.
-std::string names_in(const std::set<std::string>& folders) {
+std::set<std::string> names_in(const std::set<std::string>& folders) {
   std::set<std::string> names;
   for (const std::string& folder : folders) {
     std::error_code problem;
-    for (const auto& entry : fs::directory_iterator(folder.empty() ? "." : folder, problem))
-      if (may_be_included(entry.path())) names.insert(entry.path().string());
+    for (fs::directory_iterator entry(folder.empty() ? "." : folder, problem), end; !problem && entry != end;
+         entry.increment(problem))
+      if (may_be_included(entry->path())) names.insert(entry->path().string());
   }
-  Sha256 hash;
-  for (const std::string& name : names) hash.add_part(name);
-  return hash.hex();
+  return names;
 }
 
 /// The folders that a source's options name for its headers: -I DIR and -IDIR, in all their spellings.
@@ -68,13 +63,12 @@ std::set<std::string> folders_of(const ObjectInputs& inputs) {
   return folders;
 }
 
-bool is_below(const std::string& file, const std::vector<fs::path>& folders) {
-  const std::string path = fs::path(file).lexically_normal().string();
-  return std::ranges::any_of(folders, [&](const fs::path& folder) {
-    std::error_code problem;
-    return path.starts_with(folder.string() + "/") ||
-           fs::weakly_canonical(path, problem).string().starts_with(folder.string() + "/");
-  });
+/// Whether a file belongs to a compiler or to the system, not to the user.
+bool is_installed(const fs::path& file, const std::vector<fs::path>& folders) {
+  std::error_code problem;
+  const fs::path path = file.lexically_normal(), real = fs::weakly_canonical(path, problem);
+  return std::ranges::any_of(
+      folders, [&](const fs::path& folder) { return is_below(path, folder) || is_below(real, folder); });
 }
 
 /// Whether the result depends on more than the files that are read.
@@ -136,18 +130,21 @@ std::string ObjectCache::key(const ObjectInputs& inputs) const {
   hash.add_part(identity(inputs.host_compiler)).add_part(fs::current_path(problem).string());
   hash.add_part(inputs.source).add_part(inputs.text);
   for (const std::string& flag : inputs.flags) hash.add_part(flag);
+  hash.add_part("names");
+  for (const std::string& name : names_in(folders_of(inputs))) hash.add_part(name);
   return hash.hex();
 }
 
-std::optional<Compilation> ObjectCache::find(const ObjectInputs& inputs) const try {
+std::optional<Compilation> ObjectCache::find(const std::string& key) const try {
   if (!parts_) return std::nullopt;
-  auto bytes = parts_->find_part(key(inputs));
+  auto bytes = parts_->find_part(key);
   const auto end = bytes ? bytes->find('\n') : std::string::npos;
   if (end == std::string::npos) return std::nullopt;
   const json head = json::parse(bytes->begin(), bytes->begin() + static_cast<std::ptrdiff_t>(end));
-  if (head.at("names") != names_in(folders_of(inputs))) return std::nullopt;
-  for (const auto& [file, digest] : head.at("files").items())
-    if (digest_of(file) != digest) return std::nullopt;
+  for (const auto& [file, digest] : head.at("files").items()) {
+    const auto now = damage_digest_of(file);
+    if (!now || *now != digest) return std::nullopt;
+  }
   Compilation made;
   made.end.exited = true;
   made.end.err = head.at("err");
@@ -158,26 +155,21 @@ std::optional<Compilation> ObjectCache::find(const ObjectInputs& inputs) const t
   return std::nullopt;  // written by another version
 }
 
-void ObjectCache::keep(const ObjectInputs& inputs, const Compilation& made,
+void ObjectCache::keep(const std::string& key, std::string_view text, const Compilation& made,
                        fs::file_time_type started) const {
   const auto files = prerequisites(made.rules);
-  if (!parts_ || files.empty() || !made.end.success() || asks_for_more(inputs.text)) return;
-  json head = {{"names", names_in(folders_of(inputs))}, {"files", json::object()}};
+  if (!parts_ || files.empty() || !made.end.success() || asks_for_more(text)) return;
+  json head = {{"files", json::object()}, {"err", made.end.err}, {"out", made.end.out}};
   const auto installed = toolchain_.folders();
   for (const std::string& file : files) {
-    std::string digest = digest_of(file);
+    const auto content = read_file(file, BuildSandbox::kFileBytes);
     std::error_code problem;
-    if (digest.empty() || fs::last_write_time(file, problem) >= started - kClockTick) return;
-    if (!is_below(file, installed)) {
-      const auto text = read_file(file, BuildSandbox::kFileBytes);
-      if (!text || asks_for_more(*text)) return;
-    }
-    head["files"][file] = std::move(digest);
+    if (!content || fs::last_write_time(file, problem) >= started - kClockTick) return;
+    if (!is_installed(file, installed) && asks_for_more(*content)) return;
+    head["files"][file] = damage_digest(*content);
   }
-  head["err"] = made.end.err;
-  head["out"] = made.end.out;
   // A disk without room costs only the next run's time.
-  (void)parts_->keep_part(key(inputs),
+  (void)parts_->keep_part(key,
                           head.dump(-1, ' ', false, json::error_handler_t::replace) + "\n" + made.object);
 }
 

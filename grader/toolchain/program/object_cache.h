@@ -26,17 +26,18 @@ class ObjectCache {
   /// `folder`: made if it is missing. Finds and keeps nothing if it cannot be made.
   ObjectCache(const Toolchain& toolchain, const std::filesystem::path& folder);
 
+  /// Names a compilation by all that decides it, but for the contents of the files that it includes. Ask
+  /// before the compiler starts: a header that appears meanwhile then belongs to another compilation.
+  [[nodiscard]] std::string key(const ObjectInputs& inputs) const;
   /// A successful compilation, with its warnings.
-  [[nodiscard]] std::optional<Compilation> find(const ObjectInputs& inputs) const;
+  [[nodiscard]] std::optional<Compilation> find(const std::string& key) const;
   /// Keeps a successful compilation whose rules name the files that the compiler read, unless a file has
-  /// changed since it `started`, or one of the user's files asks for something that the rules do not cover:
-  /// the time, bytes of another file, or whether a file exists.
-  void keep(const ObjectInputs& inputs, const Compilation& made,
+  /// changed since it `started`, or the source's `text` or another of the user's files asks for something
+  /// that the rules do not cover: the time, bytes of another file, or whether a file exists.
+  void keep(const std::string& key, std::string_view text, const Compilation& made,
             std::filesystem::file_time_type started) const;
 
  private:
-  [[nodiscard]] std::string key(const ObjectInputs& inputs) const;
-
   const Toolchain& toolchain_;
   std::optional<BuildCache> parts_;
 };

@@ -125,7 +125,8 @@ Result<Compilation> compile_source(const NvccSource& source, const std::string& 
   const bool cached = command.dependencies.empty();  // else the user wants the rules for make as well
   const ObjectCache cache(toolchain, default_object_folder());
   const ObjectInputs inputs{as_argument(source.file), text, flags, compiler};
-  if (auto known = cached ? cache.find(inputs) : std::nullopt) return *std::move(known);
+  const std::string key = cached ? cache.key(inputs) : "";
+  if (auto known = cached ? cache.find(key) : std::nullopt) return *std::move(known);
   const auto started = fs::file_time_type::clock::now();
   auto made = [&]() -> Result<Compilation> {
     if (!source.cuda) {
@@ -140,7 +141,7 @@ Result<Compilation> compile_source(const NvccSource& source, const std::string& 
                                      return std::unique_ptr<Workplace>(std::move(*place));
                                    });
   }();
-  if (made && cached) cache.keep(inputs, *made, started);
+  if (made && cached) cache.keep(key, text, *made, started);
   return made;
 }
 

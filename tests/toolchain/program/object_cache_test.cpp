@@ -54,8 +54,9 @@ struct Compiled {
     made.rules = "a.o: " + inputs.source + " " + header.string() + "\n";
   }
   [[nodiscard]] ObjectCache cache() const { return {toolchain, folder.path() / "objects"}; }
-  void keep() const { cache().keep(inputs, made, started); }
-  [[nodiscard]] bool found() const { return cache().find(inputs).has_value(); }
+  void keep() const { keep(made); }
+  void keep(const Compilation& one) const { cache().keep(cache().key(inputs), inputs.text, one, started); }
+  [[nodiscard]] bool found() const { return cache().find(cache().key(inputs)).has_value(); }
 };
 
 /// A folder of its own for a compiler.
@@ -89,7 +90,7 @@ TEST_CASE("an object is found with its warnings while nothing changes", "[toolch
   const Compiled c;
   CHECK_FALSE(c.found());
   c.keep();
-  const auto known = c.cache().find(c.inputs);
+  const auto known = c.cache().find(c.cache().key(c.inputs));
   REQUIRE(known.has_value());
   CHECK(known->object == c.made.object);
   CHECK(known->end.success());
@@ -141,7 +142,7 @@ TEST_CASE("the toolkit's own headers may ask for the time", "[toolchain]") {
   test::write(c.compiler.parent_path() / "x.h", "__TIME__ __has_include\n");
   Compilation made = c.made;
   made.rules += "a.o: " + (c.compiler.parent_path() / "x.h").string() + "\n";
-  c.cache().keep(c.inputs, made, c.started);
+  c.keep(made);
   CHECK(c.found());
 }
 
