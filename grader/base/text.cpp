@@ -9,6 +9,14 @@
 namespace cudalabs {
 namespace {
 
+constexpr char kDigits[] = "0123456789abcdef";
+
+/// Appends a character below U+10000, as all are that printable() replaces, as \u202e.
+void append_unicode_escape(std::string& out, std::uint32_t value) {
+  out += "\\u";
+  for (int shift = 12; shift >= 0; shift -= 4) out += kDigits[value >> shift & 15];
+}
+
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -142,7 +150,6 @@ std::string printable(std::string_view text) {
 }
 
 std::string escaped_bytes(std::string_view text) {
-  static constexpr char kDigits[] = "0123456789abcdef";
   std::string out;
   out.reserve(text.size());
   while (!text.empty()) {
@@ -159,8 +166,7 @@ std::string escaped_bytes(std::string_view text) {
       out += "\\x";
       out += {kDigits[byte >> 4], kDigits[byte & 15]};
     } else {
-      out += "\\u";
-      for (int shift = 12; shift >= 0; shift -= 4) out += kDigits[c.value >> shift & 15];
+      append_unicode_escape(out, c.value);
     }
     text.remove_prefix(bytes);
   }
@@ -168,7 +174,6 @@ std::string escaped_bytes(std::string_view text) {
 }
 
 std::string steady_json(std::string_view document) {
-  static constexpr char kDigits[] = "0123456789abcdef";
   std::string out;
   out.reserve(document.size());
   while (!document.empty()) {
@@ -177,9 +182,7 @@ std::string steady_json(std::string_view document) {
     // Outside of strings JSON is ASCII with line breaks. Inside strings its writer already escapes control
     // characters.
     if (c.bytes != 0 && c.value >= 0x7F && is_hostile(c.value)) {
-      out += "\\u";
-      for (int shift = 12; shift >= 0; shift -= 4)
-        out += kDigits[c.value >> shift & 15];  // all are below U+10000
+      append_unicode_escape(out, c.value);
     } else {
       out += document.substr(0, bytes);
     }

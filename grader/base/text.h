@@ -1,6 +1,7 @@
 #pragma once
 // Text helpers: the nearest existing name for error messages, lines, UTF-8, and text of others made harmless.
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -38,6 +39,15 @@ void each_line(std::string_view text, F f) {
     f(text.substr(begin, end - begin));
     begin = end;
   }
+}
+
+/// Removes the beginning of `text` up to the first `separator`, and the separator. Returns the beginning: all
+/// of the text if there is no separator.
+constexpr std::string_view take_until(std::string_view& text, char separator) {
+  const std::size_t end = std::min(text.find(separator), text.size());
+  const std::string_view part = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  return part;
 }
 
 /// Splits at line breaks (also "\r\n"); the bytes stay as they are.

@@ -144,11 +144,9 @@ const std::string& spoken_language() { return spoken().name; }
 std::string language_of_list(std::string_view list) {
   const std::vector<std::string>& names = language_names();
   while (!list.empty()) {
-    const std::size_t end = std::min(list.find(':'), list.size());
-    const std::string_view one = list.substr(0, end);
+    const std::string_view one = take_until(list, ':');
     const std::string name(one.substr(0, one.find_first_of("_.@")));
     if (std::ranges::find(names, name) != names.end()) return name;
-    list.remove_prefix(std::min(end + 1, list.size()));
   }
   return kEnglish;
 }

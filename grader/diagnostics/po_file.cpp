@@ -1,7 +1,8 @@
 #include "grader/diagnostics/po_file.h"
 
-#include <algorithm>
 #include <optional>
+
+#include "grader/base/text.h"
 
 namespace cudalabs {
 namespace {
@@ -35,9 +36,7 @@ Result<std::vector<PoRow>> read_po(std::string_view po, const std::string& name)
   };
   while (!po.empty()) {
     ++number;
-    const std::size_t end = std::min(po.find('\n'), po.size());
-    std::string_view line = po.substr(0, end);
-    po.remove_prefix(std::min(end + 1, po.size()));
+    std::string_view line = take_until(po, '\n');
     if (line.empty() || line.front() == '#') continue;
     if (line.starts_with("msgid ")) {
       if (!is_complete()) return wrong("no translation of \"" + rows.back().id + "\"");

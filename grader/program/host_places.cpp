@@ -12,6 +12,7 @@
 #include "grader/base/parse_number.h"
 #include "grader/base/paths.h"
 #include "grader/base/process/process.h"
+#include "grader/base/text.h"
 
 namespace cudalabs {
 namespace {
@@ -59,8 +60,7 @@ PlacesByAddress read_places(std::string_view text, const std::vector<fs::path>& 
   std::vector<HostPlace>* current = nullptr;
   std::string_view function;
   while (!text.empty()) {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    const std::string_view line = take_until(text, '\n');
     const auto address =
         line.starts_with("0x") ? parse_number<std::uint64_t>(line.substr(2), 16) : std::nullopt;
     if (address) {

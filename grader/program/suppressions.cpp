@@ -5,6 +5,7 @@
 #include <set>
 
 #include "grader/base/parse_number.h"
+#include "grader/base/text.h"
 #include "grader/diagnostics/messages/sim.h"
 #include "grader/sim/checkers/base/checker.h"
 
@@ -75,8 +76,7 @@ bool Suppression::fits(const Problem& problem) const {
 Result<std::vector<Suppression>> read_suppressions(std::string_view text, const std::string& name) {
   std::vector<Suppression> all;
   for (int number = 1; !text.empty(); ++number) {
-    std::string_view line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    std::string_view line = take_until(text, '\n');
     const std::string_view rule = next_word(line);
     if (rule.empty() || rule.starts_with('#')) continue;
     Suppression one;

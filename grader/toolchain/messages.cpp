@@ -12,6 +12,7 @@
 
 #include "grader/base/demangle.h"
 #include "grader/base/paths.h"
+#include "grader/base/text.h"
 #include "grader/diagnostics/messages/toolchain.h"
 #include "grader/toolchain/advice.h"
 #include "grader/toolchain/objects/elf.h"
@@ -61,9 +62,7 @@ class Reader {
  private:
   void split(std::string_view text) {
     while (!text.empty()) {
-      const auto end = std::min(text.find('\n'), text.size());
-      lines_.push_back(trimmed_right(std::string(text.substr(0, std::min(end, kMaxLine)))));
-      text.remove_prefix(std::min(end + 1, text.size()));
+      lines_.push_back(trimmed_right(std::string(take_until(text, '\n').substr(0, kMaxLine))));
     }
   }
 

@@ -84,3 +84,13 @@ TEST_CASE("a log shows each byte of a submission on one line") {
   CHECK(shown.find('\n') == std::string::npos);
   CHECK(escaped_bytes(shown) == shown);
 }
+
+TEST_CASE("parts are taken until a separator, which goes with them") {
+  std::string_view text = "a,,bc";
+  CHECK(take_until(text, ',') == "a");
+  CHECK(take_until(text, ',').empty());
+  CHECK(text == "bc");
+  CHECK(take_until(text, ',') == "bc");
+  CHECK(text.empty());
+  CHECK(take_until(text, ',').empty());
+}

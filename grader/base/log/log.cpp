@@ -121,9 +121,7 @@ void write(Stage stage, Level level, std::string_view text) {
 
 Result<Levels> read_levels(std::string_view text, std::string_view source, Levels levels) {
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find(','), text.size());
-    const std::string_view part = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
+    const std::string_view part = take_until(text, ',');
     if (part.empty()) continue;
     const std::size_t equals = part.find('=');
     if (equals == std::string_view::npos) {
@@ -179,15 +177,9 @@ void start_for_relay(const Levels& levels, int descriptor) {
 }
 
 void relay(std::string_view line) {
-  const auto next_word = [&line] {
-    const std::size_t end = std::min(line.find(' '), line.size());
-    const std::string_view word = line.substr(0, end);
-    line.remove_prefix(std::min(end + 1, line.size()));
-    return word;
-  };
   const std::string_view whole = line;
-  const auto level = index_of(next_word(), kLevels);
-  const auto stage = index_of(next_word(), kStages);
+  const auto level = index_of(take_until(line, ' '), kLevels);
+  const auto stage = index_of(take_until(line, ' '), kStages);
   // Only a device process has its lines relayed.
   const bool known =
       level && *level != 0 && stage &&

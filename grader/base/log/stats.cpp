@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "grader/base/parse_number.h"
+#include "grader/base/text.h"
 
 namespace cudalabs::logging {
 namespace {
@@ -19,14 +20,6 @@ struct Sum {
   std::atomic<std::uint64_t> count, nanoseconds;
 };
 std::array<Sum, kWords.size()> sums;
-
-/// Cuts the text at `separator` and returns what stands before it.
-std::string_view cut(std::string_view& text, char separator) {
-  const std::size_t end = std::min(text.find(separator), text.size());
-  const std::string_view part = text.substr(0, end);
-  text.remove_prefix(std::min(end + 1, text.size()));
-  return part;
-}
 
 }  // namespace
 
@@ -65,9 +58,9 @@ std::string take_stats() {
 
 void add_stats(std::string_view text) {
   while (!text.empty()) {
-    std::string_view row = cut(text, ';');
-    const auto metric = parse_number<std::size_t>(cut(row, ' '));
-    const auto count = parse_number<std::uint64_t>(cut(row, ' '));
+    std::string_view row = take_until(text, ';');
+    const auto metric = parse_number<std::size_t>(take_until(row, ' '));
+    const auto count = parse_number<std::uint64_t>(take_until(row, ' '));
     const auto time = parse_number<std::int64_t>(row);
     if (!metric || *metric >= sums.size() || !count || !time || *time < 0) continue;
     detail::add(static_cast<Metric>(*metric), *count, std::chrono::nanoseconds(*time));

@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 
+#include "grader/base/text.h"
 #include "grader/classroom/intake/archive_reader.h"
 #include "grader/classroom/intake/service_names.h"
 #include "grader/classroom/intake/utf8_name.h"
@@ -80,9 +81,7 @@ std::optional<std::string> clean_path(std::string_view raw, LeftOut& left_out, s
   if (raw.size() > kMaxPathBytes) return leave_out();
   std::string clean;
   while (!raw.empty()) {
-    const std::size_t end = std::min(raw.find('/'), raw.size());
-    const std::string_view part = raw.substr(0, end);
-    raw.remove_prefix(std::min(end + 1, raw.size()));
+    const std::string_view part = take_until(raw, '/');
     if (part.empty() || part == ".") continue;
     if (is_clutter(part) || part.starts_with("._")) return std::nullopt;
     if (part == "..") return leave_out();
