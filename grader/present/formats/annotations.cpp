@@ -16,7 +16,6 @@ namespace cudalabs {
 namespace {
 
 constexpr std::size_t kMaxShown = 10;  // GitHub's limit for each kind in a step
-constexpr std::size_t kMaxMessage = 3000;
 
 std::string title_of(const Loss& loss) {
   return fmt::format("{} -{}: {}", loss.version_names(), human_points(loss.points), loss.first->part);

@@ -30,6 +30,9 @@ std::vector<Part> parts_of(const VersionResult& version);
 /// Reason, location and advice, each on one or more lines.
 std::string words_of(const LostPoints& lost);
 
+/// The longest message that a service gets, in bytes.
+inline constexpr std::size_t kMaxMessage = 3000;
+
 /// Converts the output of a submission or its compiler to text that every service accepts. Control characters
 /// and bytes that are not UTF-8 become '?' (as in printable()). Text longer than `most` bytes is cut, and
 /// "... (N bytes more)" is appended.

@@ -10,7 +10,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kMaxMessage = 3000;
 constexpr std::size_t kMaxArgument = 400;
 
 /// Cuts the texts of arguments, in which there may be what a submission or a compiler wrote.

@@ -40,9 +40,9 @@ struct Conditional {
   std::vector<Side> sides;
 };
 
-class Finder {
+class BranchFinder {
  public:
-  explicit Finder(const ptx::Function& function)
+  explicit BranchFinder(const ptx::Function& function)
       : function_(function),
         body_(function.body),
         flow_(function),
@@ -212,7 +212,7 @@ class Finder {
 
 std::vector<PredicatedBody> predicated_bodies(const ptx::Function& function) {
   if (function.body.empty()) return {};
-  return Finder(function).run();
+  return BranchFinder(function).run();
 }
 
 }  // namespace cudalabs::sim

@@ -24,9 +24,9 @@ bool is_arithmetic(const Instruction& in) {
          ptx::writes_first(in) && in.op != Op::Call && in.op != Op::Setp;
 }
 
-class Finder {
+class SelectionFinder {
  public:
-  explicit Finder(const ptx::Function& function)
+  explicit SelectionFinder(const ptx::Function& function)
       : body_(function.body), flow_(function), cfg_(ptx::build_cfg(function)), ways_in_(cfg_.blocks.size()) {
     for (std::uint32_t block = 0; block < cfg_.blocks.size(); ++block) {
       for (const std::uint32_t next : cfg_.blocks[block].successors) {
@@ -184,7 +184,7 @@ std::vector<SelectedLoad> selected_loads(const ptx::Function& function) {
     return in.op == Op::Selp || (in.op == Op::Bra && in.has_guard);
   };
   if (std::ranges::none_of(body, chooses)) return {};
-  const Finder finder(function);
+  const SelectionFinder finder(function);
   std::vector<SelectedLoad> found(body.size());
   bool any = false;
   for (std::uint32_t i = 0; i < body.size(); ++i) {

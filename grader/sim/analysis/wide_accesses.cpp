@@ -60,9 +60,9 @@ std::vector<std::uint32_t> alignments(const ptx::Function& function, const Dataf
   return known;
 }
 
-class Finder {
+class WideFinder {
  public:
-  explicit Finder(const ptx::Function& function)
+  explicit WideFinder(const ptx::Function& function)
       : body_(function.body), flow_(function), alignment_(alignments(function, flow_)), found_(body_.size()) {
     std::vector<bool> begins(body_.size() + 1);
     for (std::uint32_t i = 0; i < body_.size(); ++i) {
@@ -154,6 +154,6 @@ class Finder {
 
 }  // namespace
 
-std::vector<WideAccess> wide_accesses(const ptx::Function& function) { return Finder(function).found(); }
+std::vector<WideAccess> wide_accesses(const ptx::Function& function) { return WideFinder(function).found(); }
 
 }  // namespace cudalabs::sim

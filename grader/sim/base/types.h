@@ -57,7 +57,8 @@ Limits limits_of(int capability);
 /// The outputs that show a counter (base/counters.def).
 enum class CounterShown : std::uint8_t { Everywhere, Results, Hidden };
 
-inline constexpr std::uint64_t kSectorBytes = 32;  ///< access granularity of global memory
+inline constexpr std::uint64_t kSectorBytes = 32;   ///< access granularity of global memory
+inline constexpr std::uint64_t kSectorsOfLine = 4;  ///< a line is what L1 looks up
 
 /// The work of one launch, counted by warp instruction: base/counters.def explains each counter.
 struct Counters {

@@ -51,7 +51,7 @@ std::uint32_t degree_of(const SharedExample& access) {
   return degree;
 }
 
-std::uint64_t ideal_sectors(const WarpAccess& a) {
+std::uint64_t sectors_of_distinct(const WarpAccess& a) {
   std::array<std::uint64_t, kLanes> addresses{};
   std::size_t count = 0;
   for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
@@ -64,7 +64,7 @@ std::uint64_t ideal_sectors(const WarpAccess& a) {
 }
 
 /// The lane distances of an instruction's last access: an access with the same distances costs the same.
-struct Memo {
+struct LastAccess {
   std::array<std::uint64_t, kLanes> relative{};
   std::uint32_t mask = 0, phase = 0;  ///< 0: nothing is remembered
   AccessSpace space{};
@@ -106,11 +106,11 @@ class AccessWorker : public WorkerObserver {
       memo_ = memos.data();
     }
     AccessMap::Site& site = current_[a.instruction];
-    Memo& memo = memo_[a.instruction];
+    LastAccess& memo = memo_[a.instruction];
     if (a.space == AccessSpace::Global) {
       if (!memo.fits(a, a.addresses)) {
         memo.keep(a, a.addresses);
-        memo.ideal = ideal_sectors(a);
+        memo.ideal = sectors_of_distinct(a);
       }
       site.global_ideal_sectors += memo.ideal * a.repeats;
       return;
@@ -144,10 +144,10 @@ class AccessWorker : public WorkerObserver {
     return e;
   }
 
-  std::unordered_map<const Program*, std::vector<Memo>> memos_;
+  std::unordered_map<const Program*, std::vector<LastAccess>> memos_;
   const Program* program_ = nullptr;
   AccessMap::Site* current_ = nullptr;
-  Memo* memo_ = nullptr;
+  LastAccess* memo_ = nullptr;
   std::uint64_t block_ = 0;
 };
 

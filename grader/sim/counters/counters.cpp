@@ -14,7 +14,7 @@ namespace cudalabs::sim {
 namespace {
 
 /// The pattern of an instruction's last access and its cost. Addresses are relative to lane 0's.
-struct Memo {
+struct LastCost {
   alignas(64) std::uint32_t relative[kLanes] = {};
   std::uint32_t mask = 0, phase = 0;
   AccessSpace space{};  ///< a generic access may change it
@@ -54,9 +54,9 @@ struct Turns {
 class CounterWorker : public WorkerObserver {
  public:
   struct Instruction {
-    Memo memo;
+    LastCost memo;
     std::unique_ptr<Turns> turns;
-    std::unique_ptr<Memo> copied;  ///< the shared half of an asynchronous copy; its global half is `memo`
+    std::unique_ptr<LastCost> copied;  ///< the shared half of an asynchronous copy; its global half is `memo`
     Counters counters;
   };
 
@@ -113,7 +113,7 @@ class CounterWorker : public WorkerObserver {
     if (a.repeats > 1) end_turns(i);  // all lanes have executed it more than once
   }
   static void count_shared(Instruction& i, const WarpAccess& a) {
-    Memo& m = i.memo;
+    LastCost& m = i.memo;
     Counters& c = i.counters;
     if (a.form == AccessForm::Copy) return count_copy(i, a);
     if (!same_shared(m, a)) learn_shared(m, a);
@@ -155,7 +155,7 @@ class CounterWorker : public WorkerObserver {
     }
   }
   void count_global(Instruction& i, const WarpAccess& a) {
-    Memo& m = i.memo;
+    LastCost& m = i.memo;
     Counters& c = i.counters;
     if (!same_global(m, a)) learn_global(m, a);
     if (a.kind == AccessKind::Load) {
@@ -180,7 +180,7 @@ class CounterWorker : public WorkerObserver {
   }
   static void count_copy(Instruction& i, const WarpAccess& a) {
     const bool first = i.copied == nullptr;
-    if (first) i.copied = std::make_unique<Memo>();
+    if (first) i.copied = std::make_unique<LastCost>();
     if (first || !same_shared(*i.copied, a)) learn_shared(*i.copied, a);
     Counters& c = i.counters;
     c.shared_copied_bytes += a.repeats * a.width * static_cast<std::uint32_t>(std::popcount(a.mask));
@@ -189,7 +189,7 @@ class CounterWorker : public WorkerObserver {
   }
   // A pattern shifted by whole words costs the same, because the banks only rotate. `phase` is the remainder
   // below a word (shared) or below a sector (global).
-  static bool same_shared(const Memo& m, const WarpAccess& a) {
+  static bool same_shared(const LastCost& m, const WarpAccess& a) {
     const std::uint32_t base = a.offsets[0];
     std::uint32_t differ = (m.mask ^ a.mask) | (m.phase ^ (base & 3)) | (m.space != a.space ? 1u : 0u);
     for (std::uint32_t l = 0; l < kLanes; ++l) differ |= m.relative[l] ^ (a.offsets[l] - base);
@@ -201,7 +201,7 @@ class CounterWorker : public WorkerObserver {
     wavefronts = static_cast<std::uint32_t>(passes);
     conflicts = static_cast<std::uint32_t>(counting::shared_conflicts(passes, width, offsets, active, kind));
   }
-  static void learn_shared(Memo& m, const WarpAccess& a) {
+  static void learn_shared(LastCost& m, const WarpAccess& a) {
     const std::uint32_t base = a.offsets[0];
     for (std::uint32_t l = 0; l < kLanes; ++l) m.relative[l] = a.offsets[l] - base;
     m.mask = a.mask;
@@ -225,7 +225,7 @@ class CounterWorker : public WorkerObserver {
     for (std::uint32_t l = 0; l < kLanes; ++l) aligned[l] = a.offsets[l] & ~(wide.width - 1u);
     count_passes(wide.width, aligned, a.mask, kind, m.wide_wavefronts, m.wide_conflicts);
   }
-  static void learn_shared_atomic(Memo& m, const WarpAccess& a) {
+  static void learn_shared_atomic(LastCost& m, const WarpAccess& a) {
     using Kind = AtomicForm::Kind;
     const Kind form = atomic_form(a).kind;
     const std::uint32_t lanes = atomic_lanes(a);
@@ -240,13 +240,13 @@ class CounterWorker : public WorkerObserver {
                                                      : counting::SharedAccess::Atomic;
     count_passes(static_cast<int>(a.width), a.offsets, lanes, kind, m.wavefronts, m.conflicts);
   }
-  static bool same_global(const Memo& m, const WarpAccess& a) {
+  static bool same_global(const LastCost& m, const WarpAccess& a) {
     const std::uint64_t base = a.addresses[0];
     std::uint64_t differ = (m.mask ^ a.mask) | (m.phase ^ (base & 31)) | (m.space != a.space ? 1u : 0u);
     for (std::uint32_t l = 0; l < kLanes; ++l) differ |= m.relative[l] ^ (a.addresses[l] - base);
     return differ == 0;
   }
-  static void learn_global(Memo& m, const WarpAccess& a) {
+  static void learn_global(LastCost& m, const WarpAccess& a) {
     const std::uint64_t base = a.addresses[0];
     std::uint64_t wide = 0;
     for (std::uint32_t l = 0; l < kLanes; ++l) {

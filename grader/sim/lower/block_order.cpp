@@ -15,16 +15,15 @@ namespace {
 
 using Blocks = std::vector<std::uint32_t>;
 
-constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 /// Maximum steps for each block to find the loops; more deeply nested code is not reordered.
 constexpr std::size_t kSteps = 64;
 
 bool is_jump(const ptx::Instruction& in) { return in.op == ptx::Op::Bra && !in.has_guard; }
 
 /// The blocks of a function and their successors, past blocks that only contain a jump.
-class Flow {
+class BlockGraph {
  public:
-  explicit Flow(const ptx::Function& function) : function_(function), cfg_(ptx::build_cfg(function)) {
+  explicit BlockGraph(const ptx::Function& function) : function_(function), cfg_(ptx::build_cfg(function)) {
     after_.resize(size());
     for (std::uint32_t b = 0; b < size(); ++b) {
       const ptx::Instruction& end = last(b);
@@ -81,7 +80,7 @@ class Flow {
 /// The loops of a flow: for each block, the header of its innermost loop.
 class Loops {
  public:
-  explicit Loops(const Flow& flow) : flow_(flow), steps_left_(kSteps * (flow.size() + 1)) {
+  explicit Loops(const BlockGraph& flow) : flow_(flow), steps_left_(kSteps * (flow.size() + 1)) {
     number_blocks();
     known_ = find();
   }
@@ -164,7 +163,7 @@ class Loops {
     return true;
   }
 
-  const Flow& flow_;
+  const BlockGraph& flow_;
   std::size_t steps_left_;
   bool known_ = false;
   Blocks number_, last_below_, met_, around_;
@@ -173,7 +172,7 @@ class Loops {
 
 /// All reachable blocks: each block after its predecessors, and each loop contiguous. If there is a choice,
 /// the fall-through successor comes first.
-std::optional<Blocks> ordered(const Flow& flow, const Loops& loops) {
+std::optional<Blocks> ordered(const BlockGraph& flow, const Loops& loops) {
   const std::uint32_t size = flow.size();
   std::vector<Blocks> after_block(size), after_loop(size);
   Blocks waits_for(size, 0);
@@ -229,7 +228,7 @@ std::optional<Blocks> ordered(const Flow& flow, const Loops& loops) {
 }
 
 /// Do all jumps go forward except those that close a loop, and is there no jump to the next block?
-bool is_in_order(const Flow& flow, const Loops& loops) {
+bool is_in_order(const BlockGraph& flow, const Loops& loops) {
   for (std::uint32_t from = 0; from < flow.size(); ++from) {
     if (is_jump(flow.last(from)) && flow.block_at(flow.last(from).operands[0].label) == from + 1)
       return false;
@@ -244,7 +243,7 @@ bool is_in_order(const Flow& flow, const Loops& loops) {
 /// Rewrites the function's body in this order of its blocks.
 class Rewriting {
  public:
-  Rewriting(ptx::Function& function, const Flow& flow) : function_(function), flow_(flow) {}
+  Rewriting(ptx::Function& function, const BlockGraph& flow) : function_(function), flow_(flow) {}
 
   void run(const Blocks& order) {
     starts_.assign(flow_.size(), kNone);
@@ -309,7 +308,7 @@ class Rewriting {
   }
 
   ptx::Function& function_;
-  const Flow& flow_;
+  const BlockGraph& flow_;
   std::vector<ptx::Instruction> body_;
   Blocks starts_;
   std::vector<std::size_t> jumps_;
@@ -319,7 +318,7 @@ class Rewriting {
 
 void order_blocks(ptx::Function& function) {
   if (function.body.empty()) return;
-  const Flow flow(function);
+  const BlockGraph flow(function);
   if (flow.runs_out()) return;
   const Loops loops(flow);
   if (!loops.known() || is_in_order(flow, loops)) return;

@@ -10,12 +10,11 @@ namespace {
 namespace x86 = asmjit::x86;
 using Id = x86::Inst::Id;
 
-constexpr std::uint32_t kVector = bytes(VectorWidth::Avx2);
-constexpr std::uint32_t kUnordered = 3, kOrderedEqual = 0;  ///< predicates of vcmpps
+constexpr std::uint32_t kAvx2Bytes = bytes(VectorWidth::Avx2);
 
-constexpr std::uint32_t kParts32 = parts_of(VectorWidth::Avx2, 32);
-constexpr std::uint32_t kParts64 = parts_of(VectorWidth::Avx2, 64);
-constexpr std::uint32_t parts_for(bool eight_bytes) { return eight_bytes ? kParts64 : kParts32; }
+constexpr std::uint32_t kAvx2Parts32 = parts_of(VectorWidth::Avx2, 32);
+constexpr std::uint32_t kAvx2Parts64 = parts_of(VectorWidth::Avx2, 64);
+constexpr std::uint32_t avx2_parts(bool eight_bytes) { return eight_bytes ? kAvx2Parts64 : kAvx2Parts32; }
 
 /// The bit of each lane.
 alignas(32) constexpr std::array<std::uint32_t, kLanes> kLaneBits = [] {
@@ -37,7 +36,7 @@ bool Avx2Forms::can_read(std::initializer_list<std::uint32_t> slots, std::uint32
 }
 
 RegisterCache::Entry Avx2Forms::result(std::uint32_t slot, std::uint32_t parts, bool raw) {
-  return parts == kParts64 ? cache_.define_in_frame(slot, parts) : cache_.define(slot, parts, raw);
+  return parts == kAvx2Parts64 ? cache_.define_in_frame(slot, parts) : cache_.define(slot, parts, raw);
 }
 
 Avx2Forms::Vec Avx2Forms::made_in(const RegisterCache::Entry& result, std::uint32_t p) const {
@@ -45,7 +44,7 @@ Avx2Forms::Vec Avx2Forms::made_in(const RegisterCache::Entry& result, std::uint3
 }
 
 void Avx2Forms::put(const RegisterCache::Entry& result, std::uint32_t p) {
-  if (result.absent) a_.vmovdqa(in_frame(result.slot + p * kVector, kVector), spare0);
+  if (result.absent) a_.vmovdqa(in_frame(result.slot + p * kAvx2Bytes, kAvx2Bytes), spare0);
 }
 
 Avx2Forms::Vec Avx2Forms::in_register(std::uint32_t slot, std::uint32_t p, const Vec& spare) {
@@ -76,7 +75,7 @@ bool Avx2Forms::one(const Inst& i, std::uint32_t parts, Id id) {
 }
 
 bool Avx2Forms::fused(const Inst& i, std::uint32_t parts, Id id) {
-  const bool raw = parts == kParts32;
+  const bool raw = parts == kAvx2Parts32;
   if (!can_read({i.c, i.a, i.b}, parts, raw)) return false;
   // If the old sum is dead, the new one reuses its registers.
   if (raw && i.c != i.a && i.c != i.b) {
@@ -109,7 +108,7 @@ bool Avx2Forms::product(const Inst& i, std::uint32_t parts, Id multiply, Id add)
 void Avx2Forms::widened(const Vec& to, std::uint32_t slot, std::uint32_t p, Id id) {
   const asmjit::Operand place = cache_.operand(slot, p / 2);
   if (!place.isReg()) {
-    a_.emit(id, to, in_frame(slot + p * kVector / 2, kVector / 2));
+    a_.emit(id, to, in_frame(slot + p * kAvx2Bytes / 2, kAvx2Bytes / 2));
   } else if (p % 2 == 0) {
     a_.emit(id, to, place.as<x86::Vec>().xmm());
   } else {
@@ -119,9 +118,9 @@ void Avx2Forms::widened(const Vec& to, std::uint32_t slot, std::uint32_t p, Id i
 }
 
 bool Avx2Forms::wide(const Inst& i, Id multiply, bool adds) {
-  if (!can_read({i.a, i.b}, kParts32) || (adds && !can_read({i.c}, kParts64))) return false;
-  const auto d = result(i.d, kParts64);
-  for (std::uint32_t p = 0; p < kParts64; ++p) {
+  if (!can_read({i.a, i.b}, kAvx2Parts32) || (adds && !can_read({i.c}, kAvx2Parts64))) return false;
+  const auto d = result(i.d, kAvx2Parts64);
+  for (std::uint32_t p = 0; p < kAvx2Parts64; ++p) {
     widened(spare0, i.a, p, Id::kIdVpmovzxdq);
     widened(spare1, i.b, p, Id::kIdVpmovzxdq);
     a_.emit(multiply, spare0, spare0, spare1);
@@ -132,9 +131,9 @@ bool Avx2Forms::wide(const Inst& i, Id multiply, bool adds) {
 }
 
 bool Avx2Forms::extend(const Inst& i, Id id) {
-  if (!can_read({i.a}, kParts32)) return false;
-  const auto d = result(i.d, kParts64);
-  for (std::uint32_t p = 0; p < kParts64; ++p) {
+  if (!can_read({i.a}, kAvx2Parts32)) return false;
+  const auto d = result(i.d, kAvx2Parts64);
+  for (std::uint32_t p = 0; p < kAvx2Parts64; ++p) {
     widened(spare0, i.a, p, id);
     put(d, p);
   }
@@ -143,9 +142,9 @@ bool Avx2Forms::extend(const Inst& i, Id id) {
 
 bool Avx2Forms::narrow(const Inst& i) {
   constexpr std::uint32_t kLowWords = 0x88, kInOrder = 0xD8;  // of two registers; of the resulting quarters
-  if (!can_read({i.a}, kParts64)) return false;
-  const auto d = result(i.d, kParts32);
-  for (std::uint32_t p = 0; p < kParts32; ++p) {
+  if (!can_read({i.a}, kAvx2Parts64)) return false;
+  const auto d = result(i.d, kAvx2Parts32);
+  for (std::uint32_t p = 0; p < kAvx2Parts32; ++p) {
     const Vec to = cache_.part(d, p);
     a_.emit(Id::kIdVshufps, to, in_register(i.a, 2 * p, spare0), cache_.operand(i.a, 2 * p + 1),
             asmjit::Imm(kLowWords));
@@ -155,9 +154,9 @@ bool Avx2Forms::narrow(const Inst& i) {
 }
 
 bool Avx2Forms::shift64(const Inst& i, Id id) {
-  if (!can_read({i.a}, kParts64) || !can_read({i.b}, kParts32)) return false;
-  const auto d = result(i.d, kParts64);
-  for (std::uint32_t p = 0; p < kParts64; ++p) {
+  if (!can_read({i.a}, kAvx2Parts64) || !can_read({i.b}, kAvx2Parts32)) return false;
+  const auto d = result(i.d, kAvx2Parts64);
+  for (std::uint32_t p = 0; p < kAvx2Parts64; ++p) {
     widened(spare2, i.b, p, Id::kIdVpmovzxdq);
     a_.emit(id, spare0, in_register(i.a, p, spare1), spare2);
     put(d, p);
@@ -170,7 +169,7 @@ bool Avx2Forms::shift64(const Inst& i, Id id) {
 bool Avx2Forms::compare(const Inst& i, std::uint32_t parts, Id id, std::uint32_t code) {
   if (!can_read({i.a, i.b}, parts)) return false;
   const bool floats = id == Id::kIdVcmpps || id == Id::kIdVcmppd;
-  const bool is_unsigned = id == Id::kIdVpcmpud || id == Id::kIdVpcmpuq, is_wide = parts == kParts64;
+  const bool is_unsigned = id == Id::kIdVpcmpud || id == Id::kIdVpcmpuq, is_wide = parts == kAvx2Parts64;
   // Codes 0 to 6 of vpcmp: equal, less, less or equal, -, not equal, not less, greater.
   const bool equality = code % 4 == 0, negated = code == 2 || code == 4 || code == 5;
   const bool swapped = code == 1 || code == 5;  // AVX2 only has "greater"
@@ -216,17 +215,17 @@ bool Avx2Forms::compare(const Inst& i, std::uint32_t parts, Id id, std::uint32_t
 bool Avx2Forms::select(const Inst& i, std::uint32_t parts) {
   if (!can_read({i.a, i.b}, parts)) return false;
   const auto d = result(i.d, parts);
-  const bool is_wide = parts == kParts64;
+  const bool is_wide = parts == kAvx2Parts64;
   a_.vpbroadcastd(spare2, in_frame(i.c, 4));
   a_.mov(x86::rcx, reinterpret_cast<std::uint64_t>(kLaneBits.data()));
   for (std::uint32_t p = 0; p < parts; ++p) {
     // Which of these lanes have their bits set?
     if (is_wide) {
-      a_.vpmovzxdq(spare3, x86::xmmword_ptr(x86::rcx, static_cast<std::int32_t>(p * kVector / 2)));
+      a_.vpmovzxdq(spare3, x86::xmmword_ptr(x86::rcx, static_cast<std::int32_t>(p * kAvx2Bytes / 2)));
       a_.vpand(spare1, spare3, spare2);
       a_.vpcmpeqq(spare3, spare3, spare1);
     } else {
-      a_.vmovdqa(spare3, x86::ymmword_ptr(x86::rcx, static_cast<std::int32_t>(p * kVector)));
+      a_.vmovdqa(spare3, x86::ymmword_ptr(x86::rcx, static_cast<std::int32_t>(p * kAvx2Bytes)));
       a_.vpand(spare1, spare3, spare2);
       a_.vpcmpeqd(spare3, spare3, spare1);
     }
@@ -238,9 +237,9 @@ bool Avx2Forms::select(const Inst& i, std::uint32_t parts) {
 
 /// See Avx512Forms::extreme().
 bool Avx2Forms::extreme(const Inst& i, bool greatest) {
-  if (!can_read({i.a, i.b}, kParts32, true)) return false;
-  const auto d = result(i.d, kParts32, true);
-  for (std::uint32_t p = 0; p < kParts32; ++p) {
+  if (!can_read({i.a, i.b}, kAvx2Parts32, true)) return false;
+  const auto d = result(i.d, kAvx2Parts32, true);
+  for (std::uint32_t p = 0; p < kAvx2Parts32; ++p) {
     const Vec a = in_register(i.a, p, spare1), b = in_register(i.b, p, spare2);
     a_.emit(greatest ? Id::kIdVmaxps : Id::kIdVminps, spare0, a, b);
     a_.vcmpps(spare3, b, b, kUnordered);
@@ -253,7 +252,7 @@ bool Avx2Forms::extreme(const Inst& i, bool greatest) {
 }
 
 void Avx2Forms::broadcast(std::uint32_t slot, bool eight_bytes, const x86::Mem& from) {
-  const std::uint32_t parts = parts_for(eight_bytes);
+  const std::uint32_t parts = avx2_parts(eight_bytes);
   const auto d = result(slot, parts);
   if (eight_bytes)
     a_.vpbroadcastq(made_in(d, 0), from);
@@ -266,13 +265,13 @@ void Avx2Forms::broadcast(std::uint32_t slot, bool eight_bytes, const x86::Mem& 
 }
 
 std::optional<RegisterCache::Entry> Avx2Forms::source(std::uint32_t slot, bool eight_bytes) {
-  return cache_.use_if_it_pays(slot, parts_for(eight_bytes));
+  return cache_.use_if_it_pays(slot, avx2_parts(eight_bytes));
 }
 
 RegisterCache::Entry Avx2Forms::destination(std::uint32_t slot, const InPlace& access) {
   if (access.pattern == Shape::Pattern::Scattered)
-    return cache_.define_in_frame(slot, parts_for(access.eight_bytes));
-  return result(slot, parts_for(access.eight_bytes));
+    return cache_.define_in_frame(slot, avx2_parts(access.eight_bytes));
+  return result(slot, avx2_parts(access.eight_bytes));
 }
 
 void Avx2Forms::first_lane(const RegisterCache::Entry& address, bool wide) {
@@ -289,7 +288,7 @@ void Avx2Forms::compare_distances(const RegisterCache::Entry& address, bool wide
                                   const asmjit::Label& unlike) {
   const Vec first = spare0, differ = spare1, distance = spare2;
   const auto part = [&](std::uint32_t p) -> asmjit::Operand {
-    if (address.absent) return in_frame(address.slot + p * kVector, kVector);
+    if (address.absent) return in_frame(address.slot + p * kAvx2Bytes, kAvx2Bytes);
     return cache_.part(address, p);
   };
   const asmjit::Operand lane0 =
@@ -298,17 +297,17 @@ void Avx2Forms::compare_distances(const RegisterCache::Entry& address, bool wide
   const bool halved = wide && access.is_shared;  // a wide register may address a narrow space
   const std::size_t known = access.is_shared ? offsetof(Shape, narrow) : offsetof(Shape, wide);
   // lane 0 - lane = -distance; adding the expected distance gives 0.
-  for (std::uint32_t p = 0; p < parts_for(wide); ++p) {
+  for (std::uint32_t p = 0; p < avx2_parts(wide); ++p) {
     const Vec to = p == 0 ? differ : distance;
     a_.emit(wide ? Id::kIdVpsubq : Id::kIdVpsubd, to, first, part(p));
     if (halved) {
-      a_.vpmovzxdq(spare3, in_shape(access.at, known + p * kVector / 2, kVector / 2));
+      a_.vpmovzxdq(spare3, in_shape(access.at, known + p * kAvx2Bytes / 2, kAvx2Bytes / 2));
       a_.vpaddd(to, to, spare3);  // in the low words; the high ones are unused
       a_.vpsllq(to, to, 32);
     } else if (wide) {
-      a_.vpaddq(to, to, in_shape(access.at, known + p * kVector, kVector));
+      a_.vpaddq(to, to, in_shape(access.at, known + p * kAvx2Bytes, kAvx2Bytes));
     } else {
-      a_.vpaddd(to, to, in_shape(access.at, known + p * kVector, kVector));
+      a_.vpaddd(to, to, in_shape(access.at, known + p * kAvx2Bytes, kAvx2Bytes));
     }
     if (p > 0) a_.vpor(differ, differ, distance);
   }
@@ -317,10 +316,10 @@ void Avx2Forms::compare_distances(const RegisterCache::Entry& address, bool wide
 }
 
 void Avx2Forms::move(const RegisterCache::Entry& data, const InPlace& access, const LaneZero& lane) {
-  const std::uint32_t parts = parts_for(access.eight_bytes), element = access.eight_bytes ? 8 : 4;
+  const std::uint32_t parts = avx2_parts(access.eight_bytes), element = access.eight_bytes ? 8 : 4;
   const auto at = [&](std::uint32_t byte, std::uint32_t size) { return place_of(access, lane, byte, size); };
-  const auto place = [&](std::uint32_t p) { return at(p * kVector, kVector); };
-  const auto own = [&](std::uint32_t p) { return in_frame(data.slot + p * kVector, kVector); };
+  const auto place = [&](std::uint32_t p) { return at(p * kAvx2Bytes, kAvx2Bytes); };
+  const auto own = [&](std::uint32_t p) { return in_frame(data.slot + p * kAvx2Bytes, kAvx2Bytes); };
   if (access.pattern == Shape::Pattern::Broadcast) {
     if (access.eight_bytes)
       a_.vpbroadcastq(made_in(data, 0), at(0, 8));

@@ -14,13 +14,14 @@ namespace {
 namespace x86 = asmjit::x86;
 using Id = x86::Inst::Id;
 
-constexpr std::uint32_t kVector = bytes(VectorWidth::Avx512);
-constexpr std::uint32_t kNotEqual = 4;                      ///< predicate of vpcmp for integers
-constexpr std::uint32_t kUnordered = 3, kOrderedEqual = 0;  ///< predicates of vcmpps for floats
+constexpr std::uint32_t kAvx512Bytes = bytes(VectorWidth::Avx512);
+constexpr std::uint32_t kNotEqual = 4;  ///< predicate of vpcmp for integers
 
-constexpr std::uint32_t kParts32 = parts_of(VectorWidth::Avx512, 32);
-constexpr std::uint32_t kParts64 = parts_of(VectorWidth::Avx512, 64);
-constexpr std::uint32_t parts_for(bool eight_bytes) { return eight_bytes ? kParts64 : kParts32; }
+constexpr std::uint32_t kAvx512Parts32 = parts_of(VectorWidth::Avx512, 32);
+constexpr std::uint32_t kAvx512Parts64 = parts_of(VectorWidth::Avx512, 64);
+constexpr std::uint32_t avx512_parts(bool eight_bytes) {
+  return eight_bytes ? kAvx512Parts64 : kAvx512Parts32;
+}
 
 }  // namespace
 
@@ -42,7 +43,7 @@ bool Avx512Forms::one(const Inst& i, std::uint32_t parts, Id id) {
 }
 
 bool Avx512Forms::fused(const Inst& i, std::uint32_t parts, Id id) {
-  const bool raw = parts == kParts32;
+  const bool raw = parts == kAvx512Parts32;
   const auto a = cache_.use(i.a, parts, raw), b = cache_.use(i.b, parts, raw),
              z = cache_.use(i.c, parts, raw);
   if (!a || !b || !z) return false;
@@ -81,13 +82,13 @@ bool Avx512Forms::product(const Inst& i, std::uint32_t parts, Id multiply, Id ad
 }
 
 bool Avx512Forms::divide(const Inst& i, bool remainder, const asmjit::Label& unlike) {
-  const auto x = cache_.use(i.a, kParts32), y = cache_.use(i.b, kParts32);
+  const auto x = cache_.use(i.a, kAvx512Parts32), y = cache_.use(i.b, kAvx512Parts32);
   if (!x || !y) return false;
-  const auto d = cache_.define(i.d, kParts32);
+  const auto d = cache_.define(i.d, kAvx512Parts32);
   const Vec all = x86::zmm31;
   a_.vmovd(x86::eax, Vec(cache_.part(*y, 0).id()).xmm());
   a_.vpbroadcastd(all, x86::eax);
-  for (std::uint32_t p = 0; p < kParts32; ++p)
+  for (std::uint32_t p = 0; p < kAvx512Parts32; ++p)
     a_.vpcmpd(x86::KReg(1 + p), cache_.part(*y, p), all, kNotEqual);
   a_.kortestw(x86::k1, x86::k2);
   a_.jne(unlike);
@@ -102,7 +103,7 @@ bool Avx512Forms::divide(const Inst& i, bool remainder, const asmjit::Label& unl
     a_.tzcnt(x86::ecx, x86::eax);
     a_.vmovd(all.xmm(), x86::ecx);
   }
-  for (std::uint32_t p = 0; p < kParts32; ++p) {
+  for (std::uint32_t p = 0; p < kAvx512Parts32; ++p) {
     if (remainder)
       a_.vpandd(cache_.part(d, p), cache_.part(*x, p), all);
     else
@@ -211,10 +212,10 @@ bool Avx512Forms::select(const Inst& i, std::uint32_t parts) {
 /// The instruction returns its second operand if either is a NaN, or if both are zeros: for a NaN the other
 /// operand is required, and for zeros the one with the right sign.
 bool Avx512Forms::extreme(const Inst& i, bool greatest) {
-  const auto x = cache_.use(i.a, kParts32, true), y = cache_.use(i.b, kParts32, true);
+  const auto x = cache_.use(i.a, kAvx512Parts32, true), y = cache_.use(i.b, kAvx512Parts32, true);
   if (!x || !y) return false;
-  const auto d = cache_.define(i.d, kParts32, true);
-  for (std::uint32_t p = 0; p < kParts32; ++p) {
+  const auto d = cache_.define(i.d, kAvx512Parts32, true);
+  for (std::uint32_t p = 0; p < kAvx512Parts32; ++p) {
     const x86::Vec a = cache_.part(*x, p), b = cache_.part(*y, p), to = cache_.part(d, p);
     a_.emit(greatest ? Id::kIdVmaxps : Id::kIdVminps, to, a, b);
     a_.vcmpps(x86::k1, b, b, kUnordered);
@@ -238,8 +239,8 @@ bool Avx512Forms::lop3(const Inst& i) {
 }
 
 void Avx512Forms::broadcast(std::uint32_t slot, bool eight_bytes, const x86::Mem& from) {
-  const auto d = cache_.define(slot, parts_for(eight_bytes));
-  for (std::uint32_t p = 0; p < parts_for(eight_bytes); ++p) {
+  const auto d = cache_.define(slot, avx512_parts(eight_bytes));
+  for (std::uint32_t p = 0; p < avx512_parts(eight_bytes); ++p) {
     if (p > 0)
       a_.vmovdqa64(cache_.part(d, p), cache_.part(d, 0));
     else if (eight_bytes)
@@ -250,11 +251,11 @@ void Avx512Forms::broadcast(std::uint32_t slot, bool eight_bytes, const x86::Mem
 }
 
 std::optional<RegisterCache::Entry> Avx512Forms::source(std::uint32_t slot, bool eight_bytes) {
-  return cache_.use(slot, parts_for(eight_bytes));
+  return cache_.use(slot, avx512_parts(eight_bytes));
 }
 
 RegisterCache::Entry Avx512Forms::destination(std::uint32_t slot, const InPlace& access) {
-  return cache_.define(slot, parts_for(access.eight_bytes));
+  return cache_.define(slot, avx512_parts(access.eight_bytes));
 }
 
 void Avx512Forms::first_lane(const RegisterCache::Entry& address, bool wide) {
@@ -273,9 +274,9 @@ void Avx512Forms::compare_distances(const RegisterCache::Entry& address, bool wi
     a_.vpbroadcastq(first, cache_.part(address, 0).xmm());
   else
     a_.vpbroadcastd(first, cache_.part(address, 0).xmm());
-  for (std::uint32_t p = 0; p < parts_for(wide); ++p) {
+  for (std::uint32_t p = 0; p < avx512_parts(wide); ++p) {
     const bool halved = wide && access.is_shared;  // a wide register may address a narrow space
-    const std::uint32_t size = halved ? kVector / 2 : kVector;
+    const std::uint32_t size = halved ? kAvx512Bytes / 2 : kAvx512Bytes;
     const x86::Mem expected = in_shape(access.at, known + p * size, size);
     if (wide)
       a_.vpsubq(distance, cache_.part(address, p), first);
@@ -301,7 +302,7 @@ void Avx512Forms::compare_some_distances(const RegisterCache::Entry& address, bo
   const x86::Mem first_lane(x86::rcx, 0, wide ? 8 : 4);
   const auto expected = [wide](std::uint32_t p) {
     const std::size_t distances = wide ? offsetof(PartialShape, distances) : offsetof(PartialShape, narrow);
-    return x86::Mem(x86::rdx, static_cast<std::int32_t>(distances + p * kVector), kVector);
+    return x86::Mem(x86::rdx, static_cast<std::int32_t>(distances + p * kAvx512Bytes), kAvx512Bytes);
   };
   const auto differ = [](std::uint32_t p) { return x86::KReg(1 + p); };
   const Vec first = x86::zmm30, distance = x86::zmm31;
@@ -314,7 +315,7 @@ void Avx512Forms::compare_some_distances(const RegisterCache::Entry& address, bo
     a_.mov(x86::eax, first_lane);
     a_.vpbroadcastd(first, first_lane);
   }
-  for (std::uint32_t p = 0; p < parts_for(wide); ++p) {
+  for (std::uint32_t p = 0; p < avx512_parts(wide); ++p) {
     if (wide) {
       a_.kmovb(differ(p), of_lanes(offsetof(SomeLanes, mask) + p, 1));
       a_.vpsubq(distance, cache_.part(address, p), first);
@@ -340,8 +341,8 @@ void Avx512Forms::move_some(const RegisterCache::Entry& data, const InPlace& acc
   a_.shl(x86::ecx, access.eight_bytes ? 3 : 2);
   a_.sub(x86::rax, x86::rcx);  // of lane 0, possibly outside the allocation
   const x86::KReg lanes = x86::k1;
-  for (std::uint32_t p = 0; p < parts_for(access.eight_bytes); ++p) {
-    const x86::Mem place = place_of(access, {}, p * kVector, kVector);
+  for (std::uint32_t p = 0; p < avx512_parts(access.eight_bytes); ++p) {
+    const x86::Mem place = place_of(access, {}, p * kAvx512Bytes, kAvx512Bytes);
     const Vec part = Vec(cache_.part(data, p).id());
     if (access.eight_bytes)
       a_.kmovb(lanes, of_lanes(offsetof(SomeLanes, mask) + p, 1));
@@ -360,7 +361,7 @@ void Avx512Forms::move_some(const RegisterCache::Entry& data, const InPlace& acc
 
 void Avx512Forms::move_some_scattered(const RegisterCache::Entry& data, const InPlace& access) {
   a_.add(x86::rax, access.is_shared ? fixed::shared : fixed::global);
-  for (std::uint32_t p = 0; p < parts_for(access.eight_bytes); ++p)
+  for (std::uint32_t p = 0; p < avx512_parts(access.eight_bytes); ++p)
     move_scattered(Vec(cache_.part(data, p).id()), p, access, true);
 }
 
@@ -381,9 +382,9 @@ void Avx512Forms::load_left(const RegisterCache::Entry& data) {
 /// The registers reserved for it may hold another slot by now.
 void Avx512Forms::fetch() {
   for (const Left& l : left_) {
-    for (std::uint32_t p = 0; p < parts_for(l.access.eight_bytes); ++p) {
-      a_.vmovdqu64(x86::zmm30, place_of(l.access, l.lane, p * kVector, kVector));
-      a_.vmovdqa64(in_frame(l.slot + p * kVector, kVector), x86::zmm30);
+    for (std::uint32_t p = 0; p < avx512_parts(l.access.eight_bytes); ++p) {
+      a_.vmovdqu64(x86::zmm30, place_of(l.access, l.lane, p * kAvx512Bytes, kAvx512Bytes));
+      a_.vmovdqa64(in_frame(l.slot + p * kAvx512Bytes, kAvx512Bytes), x86::zmm30);
     }
   }
   left_.clear();
@@ -395,7 +396,7 @@ bool Avx512Forms::is_left(std::uint32_t slot) const {
 
 asmjit::Operand Avx512Forms::left_or_held(const RegisterCache::Entry& e, std::uint32_t p) const {
   for (const Left& l : left_) {
-    if (l.slot == e.slot) return place_of(l.access, l.lane, p * kVector, kVector);
+    if (l.slot == e.slot) return place_of(l.access, l.lane, p * kAvx512Bytes, kAvx512Bytes);
   }
   return cache_.part(e, p);
 }
@@ -403,9 +404,9 @@ asmjit::Operand Avx512Forms::left_or_held(const RegisterCache::Entry& e, std::ui
 void Avx512Forms::move(const RegisterCache::Entry& data, const InPlace& access, const LaneZero& lane) {
   const auto at = [&](std::uint32_t byte, std::uint32_t size) { return place_of(access, lane, byte, size); };
   if (access.pattern == Shape::Pattern::Scattered) a_.lea(x86::rax, at(0, 8));
-  for (std::uint32_t p = 0; p < parts_for(access.eight_bytes); ++p) {
+  for (std::uint32_t p = 0; p < avx512_parts(access.eight_bytes); ++p) {
     const Vec part = Vec(cache_.part(data, p).id());
-    const x86::Mem place = at(p * kVector, kVector);
+    const x86::Mem place = at(p * kAvx512Bytes, kAvx512Bytes);
     if (access.pattern == Shape::Pattern::Scattered)
       move_scattered(part, p, access, false);
     else if (access.is_store)
@@ -446,26 +447,26 @@ void Avx512Forms::move_scattered(const Vec& data, std::uint32_t p, const InPlace
   };
   const x86::Mem sixteen = x86::ptr(x86::rax, distances), eight = x86::ptr(x86::rax, distances.ymm());
   if (access.is_shared && !access.eight_bytes) {
-    take(distances, p * kVector);
+    take(distances, p * kAvx512Bytes);
     if (is_store)
       a_.k(all).vpscatterdd(sixteen, data);
     else
       a_.k(all).vpgatherdd(data, sixteen);
   } else if (access.is_shared) {
-    take(distances.ymm(), p * kVector / 2);
+    take(distances.ymm(), p * kAvx512Bytes / 2);
     if (is_store)
       a_.k(all).vpscatterdq(eight, data);
     else
       a_.k(all).vpgatherdq(data, eight);
   } else if (access.eight_bytes) {
-    take(distances, p * kVector);
+    take(distances, p * kAvx512Bytes);
     if (is_store)
       a_.k(all).vpscatterqq(sixteen, data);
     else
       a_.k(all).vpgatherqq(data, sixteen);
   } else {
     for (std::uint32_t half = 0; half < 2; ++half) {
-      take(distances, (2 * p + half) * kVector);
+      take(distances, (2 * p + half) * kAvx512Bytes);
       const auto lanes = half == 0 ? data.ymm() : upper.ymm();
       if (is_store && half == 1) a_.vextracti64x4(upper.ymm(), data, 1);
       if (is_store)

@@ -101,7 +101,6 @@ void RegisterCache::release(const Entry& e) {
 }
 
 void RegisterCache::put_nans_right(const Entry& e) {
-  constexpr std::uint32_t kUnordered = 3;
   const x86::Mem nan = in_context(offsetof(NativeContext, canonical_nan), 4);
   if (width_ == VectorWidth::Avx2) a_.vbroadcastss(x86::ymm15, nan);
   for (std::uint32_t p = 0; p < e.parts; ++p) {

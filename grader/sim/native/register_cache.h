@@ -15,6 +15,8 @@
 
 namespace cudalabs::sim {
 
+inline constexpr std::uint32_t kUnordered = 3, kOrderedEqual = 0;  ///< predicates of vcmpps
+
 class RegisterCache {
  public:
   /// Number of registers that hold slots, the first ones; the others are scratch registers.

@@ -6,9 +6,7 @@
 #include <vector>
 
 namespace cudalabs::sim {
-namespace {
-constexpr std::uint64_t kSector = 32;
-}
+namespace {}
 
 std::uint32_t bank_passes(const std::uint32_t* offsets, std::uint32_t mask, std::uint32_t width) {
   constexpr std::uint32_t kBanks = 32, kBankBytes = 4;
@@ -26,9 +24,9 @@ std::uint32_t bank_passes(const std::uint32_t* offsets, std::uint32_t mask, std:
 }
 
 std::uint64_t LoadTimes::global(std::uint64_t address, bool past_l1) {
-  Entered& sector = sectors_[address / kSector];
+  Entered& sector = sectors_[address / kSectorBytes];
   const auto holds = [](std::uint64_t entered, std::uint64_t last, std::uint64_t bytes) {
-    return entered != 0 && last - entered < bytes / kSector;
+    return entered != 0 && last - entered < bytes / kSectorBytes;
   };
   if (!past_l1 && holds(sector.l1, in_l1_, latencies_.l1_bytes)) return latencies_.l1;
   if (!past_l1) sector.l1 = ++in_l1_;

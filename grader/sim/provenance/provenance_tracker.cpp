@@ -13,8 +13,6 @@ namespace {
 using u64 = std::uint64_t;
 using Node = ProvenanceGraph::Node;
 
-constexpr std::uint32_t kWord = kProvenanceWord;
-
 }  // namespace
 
 ProvenanceTracker::ProvenanceTracker(std::size_t most_nodes)
@@ -39,10 +37,10 @@ void ProvenanceTracker::handed_over(DevicePtr from, std::span<const std::byte> b
 
 void ProvenanceTracker::given_back(DevicePtr to, std::span<const std::byte> bytes) {
   written(to, bytes.size(), false);
-  if (to % kWord != 0) return;
+  if (to % kProvenanceWord != 0) return;
   memory_->reads.find(bytes, [&](std::size_t at, std::size_t read, std::size_t offset) {
     const DevicePtr from = memory_->reads.all()[read].from + offset;
-    Node value = memory_->reads.all()[read].values[offset / kWord];
+    Node value = memory_->reads.all()[read].values[offset / kProvenanceWord];
     if (value == ProvenanceGraph::kUnknown) value = memory_->load(from, 0, ProvenanceGraph::Memory::Global);
     memory_->store(to + at, value, false);
   });
@@ -50,17 +48,18 @@ void ProvenanceTracker::given_back(DevicePtr to, std::span<const std::byte> byte
 
 void ProvenanceTracker::copied(DevicePtr to, DevicePtr from, u64 bytes) {
   std::vector<Node> values;
-  for (u64 at = 0; at < bytes && !memory_->graph.full(); at += kWord)
+  for (u64 at = 0; at < bytes && !memory_->graph.full(); at += kProvenanceWord)
     values.push_back(memory_->load(from + at, 0, ProvenanceGraph::Memory::Global));
   constexpr u64 kElement = 8;
   for (std::size_t k = 0; k < values.size(); ++k)
-    memory_->store(to + k * kWord, bytes <= kElement ? memory_->graph.moved(values[k]) : values[k], false);
+    memory_->store(to + k * kProvenanceWord, bytes <= kElement ? memory_->graph.moved(values[k]) : values[k],
+                   false);
 }
 
 std::vector<Node> ProvenanceTracker::results_in(std::span<const DeviceRange> outputs) const {
   std::vector<Node> results;
   for (const DeviceRange& output : outputs) {
-    for (u64 at = 0; at < output.bytes; at += kWord) {
+    for (u64 at = 0; at < output.bytes; at += kProvenanceWord) {
       const ProvenanceWords::Word* const word = memory_->words.find(output.begin + at);
       if (word != nullptr && word->value > ProvenanceGraph::kNothing) results.push_back(word->value);
     }
@@ -75,9 +74,9 @@ std::vector<std::vector<std::uint16_t>> ProvenanceTracker::uses(std::span<const 
       memory_->graph.uses(results, memory_->elements, slices.element_met());
   std::vector<std::vector<std::uint16_t>> uses;
   for (const DeviceRange& input : inputs) {
-    std::vector<std::uint16_t>& of_words = uses.emplace_back(input.bytes / kWord);
+    std::vector<std::uint16_t>& of_words = uses.emplace_back(input.bytes / kProvenanceWord);
     for (u64 k = 0; k < of_words.size(); ++k) {
-      const ProvenanceWords::Word* const word = memory_->words.find(input.begin + k * kWord);
+      const ProvenanceWords::Word* const word = memory_->words.find(input.begin + k * kProvenanceWord);
       if (word != nullptr && word->element != 0)
         of_words[k] = static_cast<std::uint16_t>(1 + of_elements[word->element - 1]);
     }
@@ -142,7 +141,7 @@ Provenance ProvenanceTracker::origins(std::span<const DeviceRange> inputs,
   if (memory_->graph.full()) return origins;
   std::vector<Array> arrays(memory_->elements);
   const auto mark = [&](const DeviceRange& range, Array array) {
-    for (u64 at = 0; at < range.bytes; at += kWord) {
+    for (u64 at = 0; at < range.bytes; at += kProvenanceWord) {
       const ProvenanceWords::Word* const word = memory_->words.find(range.begin + at);
       if (word != nullptr && word->element != 0) arrays[word->element - 1] = array;
     }
@@ -151,12 +150,12 @@ Provenance ProvenanceTracker::origins(std::span<const DeviceRange> inputs,
   mark(table, Array::Table);
   ProvenanceSlices slices(memory_->graph, arrays, parts, kMaxVisits);
   for (const DeviceRange& output : outputs) {
-    const u64 words = output.bytes / kWord, looked_at = std::min(words, kMaxResults);
+    const u64 words = output.bytes / kProvenanceWord, looked_at = std::min(words, kMaxResults);
     // Steps of the golden ratio spread the sample over the whole buffer, for any row length.
     const u64 step =
         words <= kMaxResults ? 1 : static_cast<u64>(static_cast<double>(words) * 0.6180339887) | 1;
     for (u64 k = 0, word = 0; k < looked_at; ++k, word = (word + step) % words) {
-      const ProvenanceWords::Word* const found = memory_->words.find(output.begin + word * kWord);
+      const ProvenanceWords::Word* const found = memory_->words.find(output.begin + word * kProvenanceWord);
       ++origins.words;
       if (found != nullptr) {
         origins.by_kernels += found->by_kernel ? 1 : 0;
@@ -176,7 +175,7 @@ Provenance ProvenanceTracker::origins(std::span<const DeviceRange> inputs,
   origins.others_reads = memory_->others_reads;
   origins.loads = memory_->loads;
   origins.loads_again = memory_->loads_again;
-  origins.table = table.bytes / kWord;
+  origins.table = table.bytes / kProvenanceWord;
   if (origins.kernels.empty()) origins.kernels = kernels_of(slices.sites());
   origins.uses = uses(inputs, results, slices);
   const std::vector<u64>& sites = slices.past_sites();

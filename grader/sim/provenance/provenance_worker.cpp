@@ -24,8 +24,6 @@ using ptx::Op;
 using ptx::Operand;
 using ptx::OperandKind;
 
-constexpr u32 kWord = kProvenanceWord;
-
 Shuffle shuffle_mode(const ptx::Instruction& in) {
   return in.has(ptx::Mod::Up)     ? Shuffle::Up
          : in.has(ptx::Mod::Down) ? Shuffle::Down
@@ -49,7 +47,7 @@ class ProvenanceWorker : public WorkerObserver {
                                 launch_.program->dynamic_shared_offset + launch_.config.dynamic_shared_bytes;
     BlockState& state = blocks_[block];
     state.warps.resize(warps);
-    state.shared.assign(bytes / kWord + 1, {});
+    state.shared.assign(bytes / kProvenanceWord + 1, {});
   }
   void resume_block(u64 block) override {
     block_ = &blocks_.at(block);
@@ -271,7 +269,7 @@ class ProvenanceWorker : public WorkerObserver {
     return a.space == AccessSpace::Global || a.space == AccessSpace::Constant ? a.addresses[lane]
                                                                               : a.offsets[lane];
   }
-  static u32 place_of(u64 address) { return static_cast<u32>(address / kWord); }
+  static u32 place_of(u64 address) { return static_cast<u32>(address / kProvenanceWord); }
   [[nodiscard]] u32 thread_of(const WarpAccess& a, u32 lane) const {
     // The rows of a matrix are distributed over the warp's lanes.
     return told_of(a.instruction).matrix ? kNoThread : a.warp * kLanes + lane;
@@ -281,14 +279,14 @@ class ProvenanceWorker : public WorkerObserver {
       case AccessSpace::Global: return memory_.load(address, site, ProvenanceGraph::Memory::Global);
       case AccessSpace::Constant: return memory_.load(address, site, ProvenanceGraph::Memory::Constant);
       case AccessSpace::Shared: {
-        if (address / kWord >= block_->shared.size()) return ProvenanceGraph::kNothing;
-        const BlockState::Word& word = block_->shared[address / kWord];
+        if (address / kProvenanceWord >= block_->shared.size()) return ProvenanceGraph::kNothing;
+        const BlockState::Word& word = block_->shared[address / kProvenanceWord];
         const bool own = word.thread == thread_of(a, lane);
         ++(own ? memory_.own_reads : memory_.others_reads);
         return own ? word.own : word.staged;
       }
       case AccessSpace::Local: {
-        const auto found = warp_->local.find(u64{lane} << 32 | address / kWord);
+        const auto found = warp_->local.find(u64{lane} << 32 | address / kProvenanceWord);
         return found == warp_->local.end() ? ProvenanceGraph::kNothing : found->second;
       }
     }
@@ -299,14 +297,14 @@ class ProvenanceWorker : public WorkerObserver {
       case AccessSpace::Global:
       case AccessSpace::Constant: return memory_.store(address, value, true);
       case AccessSpace::Shared:
-        if (address / kWord < block_->shared.size())
-          block_->shared[address / kWord] = {value, memory_.graph.staged(value, place_of(address)),
-                                             thread_of(a, lane)};
+        if (address / kProvenanceWord < block_->shared.size())
+          block_->shared[address / kProvenanceWord] = {value, memory_.graph.staged(value, place_of(address)),
+                                                       thread_of(a, lane)};
         return;
       case AccessSpace::Local:
         if (value <= ProvenanceGraph::kNothing) {
-          warp_->local.erase(u64{lane} << 32 | address / kWord);
-        } else if (warp_->local.insert_or_assign(u64{lane} << 32 | address / kWord, value).second) {
+          warp_->local.erase(u64{lane} << 32 | address / kProvenanceWord);
+        } else if (warp_->local.insert_or_assign(u64{lane} << 32 | address / kProvenanceWord, value).second) {
           take(kLocalWordBytes);
         }
         return;
@@ -315,12 +313,12 @@ class ProvenanceWorker : public WorkerObserver {
   /// The node of `bytes` at `address`: one element if they are unchanged since before the call.
   Node read(const WarpAccess& a, u32 lane, u64 address, u32 bytes, u32 site) {
     const Node first = read_word(a, lane, address, site);
-    if (bytes <= kWord) return first;
+    if (bytes <= kProvenanceWord) return first;
     if (a.space == AccessSpace::Global || a.space == AccessSpace::Constant) {
-      const ProvenanceWords::Word* const second = memory_.words.at(address + kWord);
+      const ProvenanceWords::Word* const second = memory_.words.at(address + kProvenanceWord);
       if (second == nullptr || second->value == ProvenanceGraph::kUnknown) return first;
     }
-    return memory_.graph.merge(first, read_word(a, lane, address + kWord, site));
+    return memory_.graph.merge(first, read_word(a, lane, address + kProvenanceWord, site));
   }
   /// The previous lane's read, if repeating it would add nothing else to the graph.
   struct LastRead {
@@ -332,15 +330,16 @@ class ProvenanceWorker : public WorkerObserver {
     const u64 address = address_of(a, lane);
     if (address == last.address) return last.value;
     const Node value = read(a, lane, address, bytes, site);
-    if (a.space == AccessSpace::Global && (bytes <= kWord || memory_.is_leaf_of(address, value)))
+    if (a.space == AccessSpace::Global && (bytes <= kProvenanceWord || memory_.is_leaf_of(address, value)))
       last = {address, value};
     return value;
   }
   void write(const WarpAccess& a, u32 lane, u64 address, u32 bytes, Node value) {
-    if (bytes < kWord && known(a, address))  // the rest of the word remains
+    if (bytes < kProvenanceWord && known(a, address))  // the rest of the word remains
       value = memory_.graph.merge(value, read_word(a, lane, address, 0));
     write_word(a, lane, address, value);
-    for (u32 at = kWord; at < bytes; at += kWord) write_word(a, lane, address + at, value);
+    for (u32 at = kProvenanceWord; at < bytes; at += kProvenanceWord)
+      write_word(a, lane, address + at, value);
   }
   static std::span<const Operand> parts(const Operand& operand) {
     return operand.kind == OperandKind::Vector ? std::span<const Operand>(operand.elements)
@@ -400,9 +399,9 @@ class ProvenanceWorker : public WorkerObserver {
       if (to[e].kind != OperandKind::Register) continue;
       Row& row = rows[e];
       read_shared(a, e * bytes, row, reads);
-      if (bytes <= kWord) continue;
+      if (bytes <= kProvenanceWord) continue;
       Row second;
-      read_shared(a, e * bytes + kWord, second, reads);
+      read_shared(a, e * bytes + kProvenanceWord, second, reads);
       u32 differ = 0;
       for (u32 lane = 0; lane < kLanes; ++lane)
         differ |= second.nodes[lane] != row.nodes[lane] ? kLaneBits[lane] : 0;
@@ -424,7 +423,7 @@ class ProvenanceWorker : public WorkerObserver {
     const u32 first = a.warp * kLanes;
     if (a.mask == kAllLanes && a.spacing == Spacing::Even && a.offsets[0] == a.offsets[1]) {
       // All lanes read one word; one of them may be its owner.
-      const u32 place = (a.offsets[0] + further) / kWord;
+      const u32 place = (a.offsets[0] + further) / kProvenanceWord;
       if (place >= size) return row.nodes.fill(ProvenanceGraph::kNothing);
       const BlockState::Word& word = words[place];
       row.nodes.fill(word.staged);
@@ -441,7 +440,7 @@ class ProvenanceWorker : public WorkerObserver {
     Words at, there, own;
     for (u32 lane = 0; lane < kLanes; ++lane) {
       const u32 active = (a.mask & kLaneBits[lane]) != 0 ? ~0u : 0;
-      at[lane] = ((a.offsets[lane] & active) + further) / kWord;
+      at[lane] = ((a.offsets[lane] & active) + further) / kProvenanceWord;
       there[lane] = at[lane] < size ? active : 0;
       at[lane] &= there[lane];
     }
@@ -489,7 +488,7 @@ class ProvenanceWorker : public WorkerObserver {
   }
   /// Operands from several threads belong to no single thread.
   void add_to_shared(const WarpAccess& a, u32 lane, u64 address, Node given) {
-    const u64 first = address / kWord, last = (address + a.width - 1) / kWord;
+    const u64 first = address / kProvenanceWord, last = (address + a.width - 1) / kProvenanceWord;
     if (last >= block_->shared.size()) return;
     BlockState::Word& word = block_->shared[first];
     const u32 thread = thread_of(a, lane);
@@ -511,16 +510,16 @@ class ProvenanceWorker : public WorkerObserver {
     if (a.kind == AccessKind::Load) {
       const u32 where = site(a);
       each_lane(a.mask, [&](u32 lane) {
-        for (u32 at = 0; at < a.width; at += kWord)
+        for (u32 at = 0; at < a.width; at += kProvenanceWord)
           warp_->copied[lane].push_back(read_word(a, lane, a.addresses[lane] + at, where));
       });
       return;
     }
     each_lane(a.mask, [&](u32 lane) {
       const std::vector<Node>& words = warp_->copied[lane];
-      for (u32 k = 0; k * kWord < a.width; ++k) {
+      for (u32 k = 0; k * kProvenanceWord < a.width; ++k) {
         const Node value = k < words.size() ? words[k] : ProvenanceGraph::kNothing;
-        write_word(a, lane, a.offsets[lane] + k * kWord, value);
+        write_word(a, lane, a.offsets[lane] + k * kProvenanceWord, value);
       }
     });
   }
@@ -531,7 +530,7 @@ class ProvenanceWorker : public WorkerObserver {
       const u32 where = site(a);
       gathered_.assign(1, warp_->matrix);
       each_lane(a.mask, [&](u32 lane) {
-        for (u32 at = 0; at < a.width; at += kWord)
+        for (u32 at = 0; at < a.width; at += kProvenanceWord)
           gathered_.push_back(read_word(a, lane, address_of(a, lane) + at, where));
       });
       warp_->matrix = memory_.graph.merge(gathered_);
@@ -559,7 +558,7 @@ class ProvenanceWorker : public WorkerObserver {
   }
   Node read_texel(const WarpAccess& a, u32 lane, u32 where) {
     gathered_.clear();
-    for (u32 at = 0; at < a.width; at += kWord)
+    for (u32 at = 0; at < a.width; at += kProvenanceWord)
       gathered_.push_back(read_word(a, lane, address_of(a, lane) + at, where));
     return memory_.graph.merge(gathered_);
   }

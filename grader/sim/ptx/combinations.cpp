@@ -13,8 +13,6 @@ Violation wrong(Message message, int operand, Message hint) {
   return {std::move(message), std::move(hint), operand};
 }
 
-std::string dotted(Type type) { return "." + std::string(spelling(type)); }
-
 namespace {
 
 bool has_any(const Instruction& instruction, std::initializer_list<Mod> mods) {

@@ -21,8 +21,6 @@ bool holds_all(Type to, Type from) {
   return size_of(to) > size_of(from) || (!is_signed(to) && size_of(to) == size_of(from));
 }
 
-std::string dotted(Type type) { return "." + std::string(spelling(type)); }
-
 /// A readable message instead of the table's "needs one of the modifiers".
 std::optional<Message> rounding_missing(const Instruction& instruction, Type to, Type from) {
   const auto has_any = [&](std::initializer_list<Mod> mods) {

@@ -42,12 +42,13 @@ constexpr std::string_view kSpecialNames[] = {
 #undef X
 };
 
-static_assert(std::size(kOpNames) <= 255 && std::size(kModNames) <= 255, "Op and Mod are one byte");
+static_assert(std::size(kOpNames) <= 255 && kMods <= 255, "Op and Mod are one byte");
 
 }  // namespace
 
 int size_of(Type type) { return kTypeSizes[static_cast<std::size_t>(type)]; }
 std::string_view spelling(Type type) { return kTypeNames[static_cast<std::size_t>(type)]; }
+std::string dotted(Type type) { return "." + std::string(spelling(type)); }
 std::string_view spelling(Space space) { return kSpaceNames[static_cast<std::size_t>(space)]; }
 std::string_view spelling(Op op) { return kOpNames[static_cast<std::size_t>(op)]; }
 std::string_view spelling(Mod mod) { return kModNames[static_cast<std::size_t>(mod)]; }

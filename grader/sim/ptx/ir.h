@@ -43,6 +43,7 @@ enum class Space : std::uint8_t {
 
 int size_of(Type type);                  ///< bytes; 0 for None and Pred
 std::string_view spelling(Type type);    ///< "u32"
+std::string dotted(Type type);           ///< ".u32"
 std::string_view spelling(Space space);  ///< "shared"; "" for Generic
 bool is_float(Type type);                ///< F16, F16x2, BF16, BF16x2, TF32, F32, F64, F32x2
 bool is_signed(Type type);               ///< S8..S64, S16x2
@@ -62,6 +63,11 @@ enum class Mod : std::uint8_t {
 #include "grader/sim/ptx/modifiers.def"
 #undef CUDALABS_PTX_MODIFIER
 };
+inline constexpr std::size_t kMods = 0
+#define CUDALABS_PTX_MODIFIER(e, s) +1
+#include "grader/sim/ptx/modifiers.def"
+#undef CUDALABS_PTX_MODIFIER
+    ;
 
 std::string_view spelling(Op op);
 std::string_view spelling(Mod mod);

@@ -22,12 +22,6 @@ constexpr Row kRows[] = {
 #undef CUDALABS_PTX_OPCODE
 };
 
-constexpr std::string_view kModNames[] = {
-#define CUDALABS_PTX_MODIFIER(e, s) s,
-#include "grader/sim/ptx/modifiers.def"
-#undef CUDALABS_PTX_MODIFIER
-};
-
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
   each_part(text, separator, [&](std::string_view part) { parts.push_back(part); });
@@ -126,10 +120,9 @@ ModRule mod_rule(std::string_view text) {
     for (const std::string_view word : split(group == groups.end() ? alternative : group->second, '|')) {
       const bool is_prefix = word.ends_with('*');
       const std::size_t before = rule.allowed.count();
-      for (std::size_t i = 0; i < std::size(kModNames); ++i) {
-        if (is_prefix ? kModNames[i].starts_with(word.substr(0, word.size() - 1)) : kModNames[i] == word) {
-          rule.allowed.set(i);
-        }
+      for (std::size_t i = 0; i < kMods; ++i) {
+        const std::string_view name = spelling(static_cast<Mod>(i));
+        if (is_prefix ? name.starts_with(word.substr(0, word.size() - 1)) : name == word) rule.allowed.set(i);
       }
       if (rule.allowed.count() == before) {
         throw std::logic_error("opcodes.def: no such modifier: " + std::string(word));

@@ -11,7 +11,7 @@ namespace cudalabs::sim {
 namespace {
 
 // Measured on an H200 (docs/estimate.md, "Atomics"), in hundredths of a clock.
-constexpr std::uint64_t kSector = 113;  // for up to 8 lanes, each with a distinct element
+constexpr std::uint64_t kSectorOfFloats = 113;  // for up to 8 lanes, each with a distinct element
 constexpr std::uint64_t kSectorOfDoubles = 226;
 constexpr std::uint64_t kAgain = 135;  // the same sector for another lane of one element
 /// Sums one after the other on one element, without other work.
@@ -28,7 +28,7 @@ class ContentionWorker : public WorkerObserver {
     if (a.kind != AccessKind::Atomic || a.space != AccessSpace::Global) return;
     const ptx::Type type = a.program->function->body[a.program->source[a.instruction]].type();
     const std::uint64_t one = ptx::is_float(type) ? kFloat : kAgain;
-    const std::uint64_t sector = type == ptx::Type::F64 ? kSectorOfDoubles : kSector;
+    const std::uint64_t sector = type == ptx::Type::F64 ? kSectorOfDoubles : kSectorOfFloats;
     for (std::uint32_t left = atomic_lanes(a); left != 0;) left = meet(a, left, one, sector);
   }
 

@@ -9,8 +9,6 @@
 namespace cudalabs::sim {
 namespace {
 
-constexpr double kSector = 32;
-
 /// The part of a peak bandwidth, of memory or to L2, that a plain copy kernel achieves.
 constexpr double kBandwidthEfficiency = 0.8;
 
@@ -219,7 +217,7 @@ CostBounds estimate(LaunchWork& work, const DeviceProfile& p, MachineCodes& code
            issued * count(work.issue.slots) / (p.issue_per_clock * launch.busy) * clock_ns);
   if (p.l1_bytes <= 0 && p.l2_bytes > 0)
     at_least(b, &CostBounds::l2, sectors / (p.sectors_per_clock * launch.busy) * clock_ns);
-  at_least(b, &CostBounds::memory, first * kSector / p.memory_gb_per_s);
+  at_least(b, &CostBounds::memory, first * kSectorBytes / p.memory_gb_per_s);
   at_least(b, &CostBounds::latency, work.chain_clocks * clock_ns);
   if (is_uneven(work.lengths, work.grid)) wait_for_longest(work, registers, p, codes, b);
   return b;
@@ -236,9 +234,9 @@ double estimate_peer_copy(std::uint64_t bytes, bool direct, const DeviceProfile&
 
 double estimate_on_device(OnDevice what, std::uint64_t width, std::uint64_t rows, const DeviceProfile& p) {
   // A row is transferred in whole sectors: a column is copied as slowly as by a kernel.
-  const double sectors = std::ceil(count(width) / kSector) * count(rows);
+  const double sectors = std::ceil(count(width) / kSectorBytes) * count(rows);
   const double passes = what == OnDevice::Copy ? 2 : 1;
-  return p.launch_us * 1e3 + passes * sectors * kSector / (p.memory_gb_per_s * kBandwidthEfficiency);
+  return p.launch_us * 1e3 + passes * sectors * kSectorBytes / (p.memory_gb_per_s * kBandwidthEfficiency);
 }
 
 }  // namespace cudalabs::sim

@@ -20,8 +20,6 @@ constexpr double kLoaded = 1;
 /// 125 and 233 us in blocks of 256, 512 and 1024, on 4, 2 and 1 multiprocessors at 1.98 GHz: a million lines
 /// at 2.0, 2.0 and 2.2 a clock.
 constexpr double kLinesAtOnce = 2;
-/// A store takes the bandwidth of a whole line to L2, whichever part of it is written.
-constexpr int kSectorsOfLine = 4;
 
 /// Clocks of work that may be queued before L2, before memory or at the atomics. An order of magnitude.
 constexpr double kAhead = 2000;
@@ -218,6 +216,7 @@ Ticks MemoryPath::store(const TracedBlock& block, const TracedAccess& a, Ticks n
     if (partial != 0) filled += fresh(line.line, in_pairs(partial));
     written += fresh(line.line, std::popcount(first & ~partial));
   }
+  // A store takes the bandwidth of a whole line to L2, whichever part of it is written.
   const Ticks passed = to_l2_.enter(begins + passes, path_ * kSectorsOfLine * a.lines);
   if (filled > 0) move(passed, filled);
   memory_.enter(passed, evict(written));
@@ -231,6 +230,7 @@ Ticks MemoryPath::atomic(const TracedBlock& block, const TracedAccess& a, Ticks 
   const Ticks passes = in_pipe(std::max(1.0, a.lines / kLinesAtOnce));
   const Ticks begins = pipe.enter(now, passes);
   const Ticks leaves = begins + passes;
+  // A store takes the bandwidth of a whole line to L2, whichever part of it is written.
   const Ticks passed = to_l2_.enter(leaves, path_ * asked.sectors);
   const Ticks there = asked.from_memory > 0 ? move(passed, asked.from_memory) : passed;
   const Ticks meets = atomics_.enter(there, atomic_);

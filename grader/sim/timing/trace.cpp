@@ -17,10 +17,9 @@
 namespace cudalabs::sim {
 namespace {
 
-constexpr std::uint64_t kBlocks = 4;
+constexpr std::uint64_t kTracedBlocks = 4;
 constexpr double kSteps = 131072;                        // for the warps of a full multiprocessor
 constexpr double kFewestSteps = 1024, kMaxSteps = 8192;  // for each warp
-constexpr std::uint64_t kSectorsOfLine = 4;
 
 /// Passes of shared memory and of sectors.
 double passes_of(const TracedBlock& block) {
@@ -66,8 +65,8 @@ class TraceWorker : public WorkerObserver {
   // A resumed block is no longer traced: how often that happens depends on the workers.
   void resume_block(std::uint64_t block) override {
     close();
-    const bool always = is_sampled(block, blocks_, kBlocks);
-    if (!always && (draw_ == 0 || !is_sampled(block, blocks_, kBlocks, draw_))) return;
+    const bool always = is_sampled(block, blocks_, kTracedBlocks);
+    if (!always && (draw_ == 0 || !is_sampled(block, blocks_, kTracedBlocks, draw_))) return;
     if (std::find(seen_.begin(), seen_.end(), block) != seen_.end()) return;
     seen_.push_back(block);
     sample_ = always ? 0 : 1;

@@ -12,9 +12,8 @@
 namespace cudalabs::sim {
 namespace {
 
-constexpr std::uint64_t kBlocks = 16;          ///< sampled from a large grid
+constexpr std::uint64_t kSampledBlocks = 16;   ///< sampled from a large grid
 constexpr std::uint32_t kAccesses = 1u << 16;  ///< for each block
-constexpr std::uint64_t kSectorsOfLine = 4;
 
 /// The sectors that one block accessed, by line of memory.
 class SectorSet {
@@ -93,8 +92,8 @@ class ReuseWorker : public WorkerObserver {
   // A resumed block is no longer sampled: how often that happens depends on the workers.
   void resume_block(std::uint64_t block) override {
     close();
-    const bool always = is_sampled(block, blocks_, kBlocks);
-    looking_ = (always || (draw_ != 0 && is_sampled(block, blocks_, kBlocks, draw_))) &&
+    const bool always = is_sampled(block, blocks_, kSampledBlocks);
+    looking_ = (always || (draw_ != 0 && is_sampled(block, blocks_, kSampledBlocks, draw_))) &&
                std::find(seen_.begin(), seen_.end(), block) == seen_.end();
     if (!looking_) return;
     seen_.push_back(block);
