@@ -1,26 +1,18 @@
 #!/usr/bin/env bash
 # Checks sizes that clang-format and the compiler do not: a folder of grader/ holds at most 25 files, a source file has at most
 # 600 lines, and a function at most 80, from its name to its brace. cudart/include mirrors the toolkit's folders and may hold more.
-#   CI/check_rooms.sh           report what is too large (status 1 if there is something)
-#   CI/check_rooms.sh --list    print the lines of CI/rooms_exceptions.txt that the sources need now
-# CI/rooms_exceptions.txt names what is too large still: PATH folder, PATH file or PATH function NAME, one a line. A line that
-# nothing needs any more is reported too. Files that git does not ignore count, added or not. The length of a test case is not
-# checked: its sections are read one by one.
+# Files that git does not ignore count, added or not. The length of a test case is not checked: its sections are
+# read one by one.
 # CI/check_style.sh runs this. tests/scripts/check_rooms_test.sh tests it.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-mode=check
-case $* in
-  '') ;;
-  --list) mode=list ;;
-  *) echo "usage: CI/check_rooms.sh [--list]" >&2; exit 2 ;;
-esac
+[ $# -eq 0 ] || { echo "usage: CI/check_rooms.sh" >&2; exit 2; }
 
-# PATH:LINE<tab>exception<tab>text, for each function that is too long. The sources are formatted by clang-format, so a body's
+# PATH:LINE: text, for each function that is too long. The sources are formatted by clang-format, so a body's
 # brace follows a space, and the brace of an initializer follows a name, "=", "," or "(".
 # shellcheck disable=SC2016
 functions='
-function fail(text) { printf "%s:%d\t%s\t%s\n", FILENAME, FNR, FILENAME, text }
+function fail(text) { printf "%s:%d: %s\n", FILENAME, FNR, text }
 
 # The name of the function that a declaration declares: what stands before its parameters.
 function name_of(text) {
@@ -128,7 +120,7 @@ FNR == 1 { level = parens = branches = dead = comment = 0; raw_end = ""; macro =
       length_ = FNR - saved_line[level] + 1
       if (kind[level] == "function" && length_ > most) {
         name = name_of(saved_head[level])
-        printf "%s:%d\t%s function %s\tfunction %s has %d lines; %d is the limit\n", FILENAME, saved_line[level], FILENAME, name, name, length_, most
+        printf "%s:%d: function %s has %d lines; %d is the limit\n", FILENAME, saved_line[level], name, length_, most
       }
       if (kind[level] == "initializer") { head = saved_head[level] "{}"; head_line = saved_line[level] }
       else restart()
@@ -147,13 +139,13 @@ function add(text) {
 }
 '
 
-# The same columns, for folders and files.
+# The same for folders and files.
 folders() {
   awk -v most=25 '!/^grader\/cudart\/include\// { sub(/\/[^\/]*$/, ""); ++files[$0] }
-    END { for (f in files) if (files[f] > most) printf "%s\t%s folder\tfolder holds %d files; %d is the limit\n", f, f, files[f], most }' | sort
+    END { for (f in files) if (files[f] > most) printf "%s: folder holds %d files; %d is the limit\n", f, files[f], most }' | sort
 }
 lines() { awk -v most=600 'FNR == most + 1 { long[FILENAME] = 1 } { count[FILENAME] = FNR }
-  END { for (f in long) printf "%s:1\t%s file\tfile has %d lines; %d is the limit\n", f, f, count[f], most }' "$@" | sort; }
+  END { for (f in long) printf "%s:1: file has %d lines; %d is the limit\n", f, count[f], most }' "$@" | sort; }
 
 tracked() { git ls-files -co --exclude-standard -- "$@" | while read -r file; do [ ! -f "$file" ] || printf '%s\n' "$file"; done; }
 
@@ -163,19 +155,4 @@ found=$(
   tracked 'grader/*' | folders
   [ ${#sources[@]} -eq 0 ] || { lines "${sources[@]}"; awk -v most=80 "$functions" "${sources[@]}"; }
 )
-if [ "$mode" = list ]; then
-  echo "# What is too large still, as CI/check_rooms.sh --list names it: an exception leaves this list when its file is mended."
-  [ -z "$found" ] || cut -f 2 <<<"$found" | sort -u
-  exit 0
-fi
-exceptions=CI/rooms_exceptions.txt
-[ -f "$exceptions" ] || exceptions=/dev/null
-awk -F '\t' -v exceptions="$exceptions" '
-FILENAME == exceptions { if ($0 !~ /^(#|$)/) allowed[$0] = FNR; next }
-$2 in allowed { used[$2] = 1; next }
-$2 != "" { print $1 ": " $3; failed = 1 }
-END {
-  for (line in allowed)
-    if (!(line in used)) { print exceptions ":" allowed[line] ": nothing needs \"" line "\" any more: remove the line"; failed = 1 }
-  exit failed
-}' "$exceptions" - <<<"$found"
+[ -z "$found" ] || { printf '%s\n' "$found"; exit 1; }

@@ -55,7 +55,7 @@ Result<std::string> graded(GradingContext& context, const WorkFolder& folder, co
   (void)add_conflict_examples(context, *job, *result);  // the page is useful without them
   SubmissionPage page{*result, {}, {}};
   if (result->card.empty()) page.peaks = context.options().profile.numbers;
-  const Speaking readers(order.language);
+  const LanguageScope readers(order.language);
   Json body = {
       {"run", order.run}, {"result", Json::parse(json_report(*result))}, {"page", submission_page(page)}};
   // The fingerprints are optional: similarity is checked for the submissions that have them, and the others

@@ -235,9 +235,9 @@ std::string translated_markup(std::string_view format, fmt::format_args values) 
   return out + translated_filled(*texts, text);
 }
 
-Speaking::Speaking(const std::string& name) : before_(spoken_language()) {
+LanguageScope::LanguageScope(const std::string& name) : before_(spoken_language()) {
   if (auto known = set_language(name); !known) throw std::logic_error(known.problem().text());
 }
-Speaking::~Speaking() { (void)set_language(before_); }
+LanguageScope::~LanguageScope() { (void)set_language(before_); }
 
 }  // namespace cudalabs

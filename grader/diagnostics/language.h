@@ -60,12 +60,12 @@ std::string tr(fmt::format_string<T...> format, T&&... values) {
 std::string translated_markup(std::string_view format, fmt::format_args values);
 
 /// Sets another language for the lifetime of the object, for tests.
-class Speaking {
+class LanguageScope {
  public:
-  explicit Speaking(const std::string& name);
-  ~Speaking();
-  Speaking(const Speaking&) = delete;
-  Speaking& operator=(const Speaking&) = delete;
+  explicit LanguageScope(const std::string& name);
+  ~LanguageScope();
+  LanguageScope(const LanguageScope&) = delete;
+  LanguageScope& operator=(const LanguageScope&) = delete;
 
  private:
   std::string before_;

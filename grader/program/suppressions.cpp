@@ -44,7 +44,7 @@ std::string_view next_word(std::string_view& text) {
 /// The rules of problems that no checker reports.
 constexpr std::array<std::string_view, 2> kOtherRules{"launch", "unsupported"};
 
-bool may_be_told(std::string_view rule) {
+bool may_be_reported(std::string_view rule) {
   return std::ranges::find(kOtherRules, rule) != kOtherRules.end() ||
          std::ranges::any_of(sim::kCheckers,
                              [&](const sim::CheckerInfo& checker) { return like(checker.name, rule); });
@@ -81,7 +81,7 @@ Result<std::vector<Suppression>> read_suppressions(std::string_view text, const 
     if (rule.empty() || rule.starts_with('#')) continue;
     Suppression one;
     one.rule = rule;
-    if (!may_be_told(rule)) {
+    if (!may_be_reported(rule)) {
       return Diagnostic{
           {name, number, 0}, msg::no_such_checker(rule), msg::hint_suppression_rules(all_rules())};
     }
@@ -108,7 +108,7 @@ std::string suppressions_for(const std::vector<Problem>& problems) {
       "# RULE [FILE[:LINE] [KERNEL]], * stands for anything; grader run --suppress reads this file.\n";
   std::set<std::string> written;
   for (const Problem& problem : problems) {
-    if (!may_be_told(problem.rule)) continue;
+    if (!may_be_reported(problem.rule)) continue;
     if (std::string words = words_of(problem); written.insert(words).second) text += words + "\n";
   }
   return text;

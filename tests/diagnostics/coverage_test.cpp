@@ -57,7 +57,7 @@ std::string words_of(std::string text) {
 
 /// The words without a translation of their own.
 Lines left_english(const std::set<std::string>& texts) {
-  const Speaking russian("ru");
+  const LanguageScope russian("ru");
   Lines left;
   for (const std::string& text : texts)
     if (translated_word(text) == text) left.push_back(text);

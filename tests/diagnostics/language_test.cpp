@@ -28,7 +28,7 @@ TEST_CASE("a language that there is not is an error that lists those that there 
 }
 
 TEST_CASE("formats are found by their words, whatever stands in them") {
-  const Speaking russian("ru");
+  const LanguageScope russian("ru");
   CHECK(tr("{} of {} such words", 1, 2) == "1 of 2 such words");  // no such row
   CHECK(tr("of {} points", 21) == "из 21 балла");
   CHECK(tr("\nand {} more", 3) == "\nи ещё 3");
@@ -41,7 +41,7 @@ TEST_CASE("numbers of things, and words that are data") {
   CHECK(counted(1, "student") == "1 student");
   CHECK(counted(1024, "student") == "1,024 students");
   CHECK(translated_word("accepted") == "accepted");
-  const Speaking russian("ru");
+  const LanguageScope russian("ru");
   CHECK(counted(1, "student") == "1 студент");
   CHECK(counted(22, "student") == "22 студента");
   CHECK(counted(1024, "no such noun") == "1,024 no such nouns");
@@ -55,7 +55,7 @@ TEST_CASE("markup is translated between its tags, and its labels") {
     return translated_markup(format, fmt::make_format_args(values...));
   };
   CHECK(markup("<h2>Points</h2>") == "<h2>Points</h2>");
-  const Speaking russian("ru");
+  const LanguageScope russian("ru");
   CHECK(markup("<h2 id=\"points\">Points</h2>\n<p>{} <small>of {} points</small></p>", 3, 5) ==
         "<h2 id=\"points\">Баллы</h2>\n<p>3 <small>из 5 баллов</small></p>");
   CHECK(markup("<nav aria-label=\"On this page\"><a title=\"its bank map\" href=\"#{}\">Points</a>",
@@ -67,7 +67,7 @@ TEST_CASE("markup is translated between its tags, and its labels") {
 }
 
 TEST_CASE("what a submission wrote is never translated, whatever it wrote") {
-  const Speaking russian("ru");
+  const LanguageScope russian("ru");
   for (const std::string words : {"accepted", "a; accepted", "total. total", "{option}", "'{'"}) {
     CHECK(rendered(verbatim(words)) == words);
     CHECK(rendered(msg::unexpected_argument(words)) == "лишний аргумент '" + words + "'");
@@ -77,7 +77,7 @@ TEST_CASE("what a submission wrote is never translated, whatever it wrote") {
 TEST_CASE("a problem is shown with its place and its hint") {
   const Diagnostic problem{{"a.cu", 3, 0}, msg::unknown_option("--x", Message()), msg::see_help("grader")};
   CHECK(shown_text(problem) == problem.text());
-  const Speaking russian("ru");
+  const LanguageScope russian("ru");
   CHECK(shown_text(problem) ==
         "a.cu:3: неизвестная опция '--x'\n  подсказка: `grader --help` перечисляет параметры");
   CHECK(problem.message.english() == "unknown option '--x'");

@@ -44,7 +44,7 @@ TEST_CASE("each usual mistake of the course has a sentence in Russian", "[check_
     }
   }
   CHECK(sentences.size() > 100);
-  const Speaking russian("ru");
+  const LanguageScope russian("ru");
   std::string untranslated;
   for (const std::string& sentence : sentences)
     if (translated_word(sentence) == sentence) untranslated += sentence + "\n";

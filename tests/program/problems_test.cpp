@@ -83,7 +83,7 @@ TEST_CASE("a finding is printed in the language that is set", "[problems]") {
   race.more = {{msg::did_write(), "sum.cu", 7, {}, {}}};
   const auto shown = [](const Message& message) { return rendered(message); };
   CHECK(sim::finding_text(race, shown) == race.text());
-  const Speaking russian("ru");
+  const LanguageScope russian("ru");
   CHECK(sim::finding_text(race, shown) ==
         "sum.cu:5: ошибка: гонка на элементе 32 массива `tile` (разделяемая память): один варп читает, а "
         "другой "

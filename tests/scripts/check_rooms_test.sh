@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs CI/check_rooms.sh in a small test tree: on folders, files and functions at the limit and past it, on code that only
-# looks like a long function, and on exceptions.
+# Runs CI/check_rooms.sh in a small test tree: on folders, files and functions at the limit and past it, and on code
+# that only looks like a long function.
 set -euo pipefail
 command -v git >/dev/null || { echo "skipped: needs git"; exit 0; }
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -54,11 +54,7 @@ silent "a folder of 25 files, and others that may hold more"
 git add .
 : >grader/full/README.md
 reported "grader/full: folder holds 26 files; 25 is the limit"
-echo 'grader/full folder' >CI/rooms_exceptions.txt
-silent "a folder that is an exception"
 rm grader/full/README.md
-reported 'CI/rooms_exceptions.txt:1: nothing needs "grader/full folder" any more: remove the line'
-rm CI/rooms_exceptions.txt
 
 # Files.
 lines 600 "// x" >tests/one/long.h
@@ -85,13 +81,7 @@ long f 'void f() { /* } */ const char* text = R"x(}")x";'
 reported "$source:6: function f has 81 lines; 80 is the limit"
 { printf '#define X(a) { a\nvoid f(int a,\n       int b)\n#if A\n{\n#else\n {\n#endif\n'; lines 76; printf '}\nvoid g() {\n}\n'; } >$source
 reported "$source:2: function f has 84 lines; 80 is the limit"
-printf '# A comment.\n\n%s function f\n' $source >CI/rooms_exceptions.txt
-silent "a function that is an exception"
-[[ $(CI/check_rooms.sh --list) == *$'\n'"$source function f" ]] || { echo "--list does not name it"; failed=1; }
-body 'void g() {' 81 >$source
-reported "$source:2: function g has 81 lines; 80 is the limit
-CI/rooms_exceptions.txt:3: nothing needs \"$source function f\" any more: remove the line"
-rm $source CI/rooms_exceptions.txt
+rm $source
 
 no_function 'namespace {'
 no_function 'struct alignas(16) X {' '};'

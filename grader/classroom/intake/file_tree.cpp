@@ -391,14 +391,14 @@ Result<void> take_folder(Gathering& all, const fs::path& folder) {
 /// Finds the wrappers of a class's folder.
 std::string wrappers_in(const fs::path& folder) {
   Wrappers wrappers;
-  LeftOut told_by_the_reading;
+  LeftOut reported_by_reading;
   for (std::size_t level = 0; level < Wrappers::kMax; ++level) {
     const std::string outer = wrappers.path();
     std::error_code problem;
     for (fs::directory_iterator entry(folder / outer, problem), end; !problem && entry != end;
          entry.increment(problem)) {
       std::error_code ignored;
-      const auto path = clean_path(outer + entry->path().filename().string(), told_by_the_reading);
+      const auto path = clean_path(outer + entry->path().filename().string(), reported_by_reading);
       if (path) wrappers.see(*path + (fs::is_directory(entry->symlink_status(ignored)) ? "/" : ""));
     }
     if (wrappers.path().size() <= outer.size()) break;

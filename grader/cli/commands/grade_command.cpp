@@ -127,13 +127,7 @@ int grade_and_report(const Course& course, GradingContext& context, const GradeJ
   return result->passed() ? kPassed : kLostPoints;
 }
 
-}  // namespace
-
-int grade_command(const Arguments& arguments) {
-  GradeOptions options;
-  CommandLine line("grader", "grader LAB VARIANT [OPTIONS]",
-                   "Grades a CUDA lab submission: does it work, is it fast, and if not, which line and why.\n"
-                   "Works on machines without a GPU.");
+void add_options(CommandLine& line, GradeOptions& options) {
   line.footer(kGradeFooter);
   line.positional("LAB", options.lab, "The lab, for example lab3");
   line.positional("VARIANT", options.variant, "Its variant, for example variant4");
@@ -156,6 +150,31 @@ int grade_command(const Arguments& arguments) {
   add_profile_option(line, options.profile);
   add_course_option(line, options.course);
   add_stats_option(line, options.stats);
+}
+
+/// compute-sanitizer and Nsight Compute replace a grading: options of a grading do not apply.
+Result<void> check_tools(const GradeOptions& options, const CommandLine& line) {
+  if (!options.sanitize && options.report.empty()) return {};
+  const std::string instead = options.sanitize ? "--sanitize" : "--profile";
+  std::vector<std::string> others = options.files.option_names();
+  others.insert(others.end(), {"--verbose", "--device-profile"});
+  if (options.sanitize) others.emplace_back("--profile");
+  if (const auto* kind = device_named(options.device); kind != nullptr && kind->simulates)
+    others.emplace_back("--device");
+  const auto other = line.first_given(others);
+  if (!other) return {};
+  return error(msg::option_excludes(instead, *other == "--device" ? "--device " + options.device : *other),
+               msg::runs_instead_of_grading(instead));
+}
+
+}  // namespace
+
+int grade_command(const Arguments& arguments) {
+  GradeOptions options;
+  CommandLine line("grader", "grader LAB VARIANT [OPTIONS]",
+                   "Grades a CUDA lab submission: does it work, is it fast, and if not, which line and why.\n"
+                   "Works on machines without a GPU.");
+  add_options(line, options);
   if (!arguments.empty()) {
     // `grader lsit`: a word that resembles a command and is not a lab. It would otherwise be taken for a
     // lab's name.
@@ -182,20 +201,7 @@ int grade_command(const Arguments& arguments) {
   if (options.variant.empty()) return report_error(missing_variant(*course, options.lab), kUsage);
   auto seed = chosen_seed(options.seed);
   if (!seed) return report_error(seed.problem(), kUsage);
-  if (options.sanitize || !options.report.empty()) {
-    const std::string instead = options.sanitize ? "--sanitize" : "--profile";
-    std::vector<std::string> others = options.files.option_names();
-    others.insert(others.end(), {"--verbose", "--device-profile"});
-    if (options.sanitize) others.emplace_back("--profile");
-    if (const auto* kind = device_named(options.device); kind != nullptr && kind->simulates)
-      others.emplace_back("--device");
-    if (const auto other = line.first_given(others)) {
-      return report_error(
-          error(msg::option_excludes(instead, *other == "--device" ? "--device " + options.device : *other),
-                msg::runs_instead_of_grading(instead)),
-          kUsage);
-    }
-  }
+  if (auto fits = check_tools(options, line); !fits) return report_error(fits.problem(), kUsage);
   auto device = chosen_device(options.device, line.given("--device-profile"));
   if (!device) return report_error(device.problem(), kUsage);
   const auto compiler = chosen_compiler(options.compiler);

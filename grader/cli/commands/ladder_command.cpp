@@ -19,7 +19,7 @@ namespace {
 struct LadderOptions {
   std::string ladder, type, size, device = "auto", compiler, format = "text", course;
   std::string profile{kDefaultProfile};
-  bool no_cpu = false, every_card = false;
+  bool no_cpu = false, every_card = false, stats = false;
 };
 
 /// `unknown`: the row for a word that is none of the names.
@@ -86,16 +86,7 @@ void report_progress(const std::string& rung) {
   if (::isatty(STDERR_FILENO) == 1) print_err("running {}\n", rung);
 }
 
-}  // namespace
-
-int ladder_command(const Arguments& arguments) {
-  LadderOptions options;
-  CommandLine line(
-      "grader ladder", "grader ladder [LADDER] [OPTIONS]",
-      "Runs every rung of one of the course's ladders and shows what each gains: the time, the rate, the\n"
-      "speedup, the use of shared and global memory, the published figures of the card beside ours, and\n"
-      "what the checkers find in it. On a machine with a GPU it shows the measured times beside the\n"
-      "estimated ones. Without a name it lists the ladders.");
+void add_options(CommandLine& line, LadderOptions& options) {
   line.positional("LADDER", options.ladder, "The ladder, for example reduction");
   line.option("--type", "TYPE", options.type, "float, double or int, where the ladder has it [its first]");
   line.option("--size", "N", options.size,
@@ -108,15 +99,27 @@ int ladder_command(const Arguments& arguments) {
             "Show further tables for the cards that have published figures");
   add_profile_option(line, options.profile);
   add_course_option(line, options.course);
-  bool stats = false;
-  add_stats_option(line, stats);
+  add_stats_option(line, options.stats);
   line.footer(
       "Examples:\n"
       "  grader ladder matmul\n"
       "  grader ladder reduction --type double --device-profile k40c\n\n"
       "Exit status: 0 every rung's answer is right, 1 one is not, 2 wrong usage, 3 could not run them.\n");
+}
+
+}  // namespace
+
+int ladder_command(const Arguments& arguments) {
+  LadderOptions options;
+  CommandLine line(
+      "grader ladder", "grader ladder [LADDER] [OPTIONS]",
+      "Runs every rung of one of the course's ladders and shows what each gains: the time, the rate, the\n"
+      "speedup, the use of shared and global memory, the published figures of the card beside ours, and\n"
+      "what the checkers find in it. On a machine with a GPU it shows the measured times beside the\n"
+      "estimated ones. Without a name it lists the ladders.");
+  add_options(line, options);
   if (auto status = line.parse(arguments)) return *status;
-  const PrintedStats printed_stats(stats);
+  const PrintedStats printed_stats(options.stats);
   auto course = find_course(options.course);
   if (!course) return report_error(course.problem(), kUsage);
   if (options.ladder.empty()) {

@@ -272,57 +272,53 @@ int report(const ProgramRun& run, sim::CheckerSet checkers, std::size_t suppress
   return run.end.exit_code;
 }
 
-}  // namespace
-
-int run_command(const Arguments& arguments) {
+struct RunOptions {
   Arguments words;
   ProblemFiles files;
-  std::string shuffle, error_status, suppress, clock = "real", counters, explain, checks, course_folder,
-                                               profile_name(kDefaultProfile), compiler_name, engine_name;
-  std::string device_name = "auto", devices = "1";
-  CommandLine line(
-      "grader run", "grader run FILES... [OPTIONS] [NVCC'S OPTIONS] [-- ARGUMENTS OF THE PROGRAM]",
-      "Builds a CUDA program and runs it, without a GPU on the simulator. Its files (.cu, .cpp, .c, .o, .a) "
-      "and\n"
-      "options are those of nvcc; options without effect here, such as -Xptxas, are ignored.\n"
-      "The output and the exit status are those of the program.");
-  line.rest(words);
-  line.option("--counters", "FILE", counters,
+  std::string shuffle, error_status, suppress, clock = "real", counters, explain, checks, course, compiler,
+                                               engine, profile{kDefaultProfile};
+  std::string device = "auto", devices = "1";
+  bool stats = false;
+};
+
+void add_options(CommandLine& line, RunOptions& options) {
+  line.rest(options.words);
+  line.option("--counters", "FILE", options.counters,
               "Write the counters of each kernel launch as JSON; - means stdout");
   line.flag_or_value(
-      "--explain", explain,
+      "--explain", options.explain,
       "Show the source line by line with the cost of each line; --explain=FILE.html writes a page");
   std::string names;
   for (const sim::CheckerInfo& checker : sim::kCheckers) {
     names += fmt::format("\n{}: {}", checker.name, checker.summary);
   }
-  line.option("--check", "NAMES", checks, "Look for bugs; NAMES are all, or some of:" + names);
-  line.option("--clock", "NAME", clock,
+  line.option("--check", "NAMES", options.checks, "Look for bugs; NAMES are all, or some of:" + names);
+  line.option("--clock", "NAME", options.clock,
               "How the program's own clocks (clock_gettime, std::chrono, omp_get_wtime, ...) measure the "
               "card's\nwork: real, the simulator's time, or estimated, the card's [real]");
   line.option(
-      "--shuffle-streams", "SEED", shuffle,
+      "--shuffle-streams", "SEED", options.shuffle,
       "Run operations that no event, wait or synchronization orders in another order, by an integer seed:\n"
       "a correct program gives the same results");
   line.option(
-      "--suppress", "FILE", suppress,
+      "--suppress", "FILE", options.suppress,
       "Do not report findings that a line of FILE matches: RULE [FILE[:LINE] [KERNEL]], * matches anything");
-  line.option("--write-suppressions", "FILE", files.suppressions,
+  line.option("--write-suppressions", "FILE", options.files.suppressions,
               "Write a file for --suppress that matches all findings; - means stdout");
-  line.option("--json", "FILE", files.json,
+  line.option("--json", "FILE", options.files.json,
               "Write compiler messages, findings and faults as JSON; - means stdout");
-  line.option("--sarif", "FILE", files.sarif, "... as SARIF 2.1.0, which editors and CI services read");
-  line.option("--error-exitcode", "N", error_status,
+  line.option("--sarif", "FILE", options.files.sarif,
+              "... as SARIF 2.1.0, which editors and CI services read");
+  line.option("--error-exitcode", "N", options.error_status,
               "The exit status after a finding or a fault of a kernel; 0 keeps the program's [1 if it "
               "is 0]");
-  add_device_option(line, device_name);
-  line.option("--devices", "N", devices, "Simulate N equal devices with peer access [1]");
-  add_compiler_option(line, compiler_name);
-  add_engine_option(line, engine_name);
-  add_profile_option(line, profile_name);
-  add_course_option(line, course_folder);
-  bool stats = false;
-  add_stats_option(line, stats);
+  add_device_option(line, options.device);
+  line.option("--devices", "N", options.devices, "Simulate N equal devices with peer access [1]");
+  add_compiler_option(line, options.compiler);
+  add_engine_option(line, options.engine);
+  add_profile_option(line, options.profile);
+  add_course_option(line, options.course);
+  add_stats_option(line, options.stats);
   line.footer(
       "Arguments after -- go to the program.\n\nExamples:\n"
       "  grader run saxpy.cu\n"
@@ -335,142 +331,211 @@ int run_command(const Arguments& arguments) {
       "Exit status: that of the program; 1 if it is 0 but a kernel faulted or --check found something,\n"
       "2 if the program does not build,\n"
       "3 if the simulator could not run it.\n");
-  const auto separator = std::find(arguments.begin(), arguments.end(), "--");
-  if (auto status = line.parse(Arguments(arguments.begin(), separator))) return *status;
-  const PrintedStats printed_stats(stats);
-  const Arguments program_arguments(separator == arguments.end() ? separator : separator + 1,
-                                    arguments.end());
-  const int bad =
-      line.given("--error-exitcode") ? parse_number<int>(error_status).value_or(-1) : int{kLostPoints};
-  if (bad < 0 || bad > 255) return report_error(error(msg::not_an_exit_status()), kUsage);
-  const auto built = built_program(words);
-  if (!built) return report_error(built.problem(), kUsage);
-  auto command = *built ? Result<NvccCommand>(NvccCommand()) : program_of(words, line.names());
-  if (!command) return report_error(command.problem(), kUsage);
-  const auto unwanted = suppressions_of(suppress);
-  if (!unwanted) return report_error(unwanted.problem(), kUsage);
-  const std::string file = *built ? words.front() : command->sources.front().file;
+}
 
-  const bool explained = line.given("--explain");
-  const std::string page = explain == "true" ? std::string() : explain;  // a flag without a value
-  if (auto target = check_html_target(page); !target) return report_error(target.problem(), kUsage);
-  // Checked before the program runs; otherwise the findings would be lost.
-  for (const std::string& target : {files.json, files.sarif, files.suppressions, counters}) {
-    if (target.empty() || target == "-" || takes_text(target)) continue;
-    return report_error(error(msg::file_not_writable(target), msg::name_a_writable_file()), kUsage);
-  }
-  DeviceOptions options;
-  options.by_line = options.access_map = explained;
-  if (line.given("--check")) {
-    auto parsed = sim::parse_checkers(checks);
-    if (!parsed) return report_error(parsed.problem(), kUsage);
-    options.checkers = *parsed;
-  }
-  const bool memory = (options.checkers & sim::checker_bit(sim::Checker::Memcheck)) != 0;
-  const sim::HostRecord host = sim::host_record(options.checkers);
-  const bool call_frames = host >= sim::HostRecord::CallStacks;
-  const bool check_streams = host == sim::HostRecord::Order;
-  if (call_frames) command->flags.emplace_back("-Xcompiler=-g1");
-  // A tail call would hide the function that launches a kernel in its last statement.
-  if (check_streams) {
-    command->flags.emplace_back("-Xcompiler=-fno-optimize-sibling-calls");
-    std::ranges::copy(stream_check_options(), std::back_inserter(command->link));
-  }
-  if (clock != "real" && clock != "estimated")
-    return report_error(error(msg::no_such_clock(clock), msg::known_clocks()), kUsage);
-  const bool estimated_clock = clock == "estimated";
-  if (estimated_clock && *built)
-    return report_error(error(msg::clock_is_built_in(), msg::name_its_sources()), kUsage);
-  if (estimated_clock) std::ranges::copy(estimated_clock_options(), std::back_inserter(command->link));
+/// What a command line asks for.
+struct RunPlan {
+  NvccCommand command;                         ///< without sources if `built`
+  std::optional<std::filesystem::path> built;  ///< a program that grader nvcc built
+  std::string file;                            ///< the first one, as given
+  std::vector<Suppression> unwanted;
+  int bad = kLostPoints;  ///< the exit status after a finding
+  bool forced = false;    ///< `bad` replaces any status of the program
+  bool explained = false;
+  std::string page;  ///< of the explanation; empty: it goes to the terminal
+  DeviceOptions device;
+  DeviceChoice choice{};
+  bool call_frames = false, check_streams = false, estimated_clock = false, simulated = false;
   std::optional<std::uint64_t> shuffle_streams;
-  if (line.given("--shuffle-streams")) {
-    shuffle_streams = parse_number<std::uint64_t>(shuffle);
-    if (!shuffle_streams) return report_error(error(msg::not_a_shuffle_seed()), kUsage);
-  }
-  const bool simulated = explained || estimated_clock || !counters.empty() || line.given("--check") ||
-                         shuffle_streams.has_value();
-  const DeviceKindInfo* const kind = device_named(device_name);
-  const bool on_card = kind != nullptr && !kind->simulates;
-  if (simulated && on_card) {
-    return report_error(error(msg::only_on_simulator(), msg::omit_device()), kUsage);
-  }
-  const auto seen = visible_devices(devices, std::getenv("CUDA_VISIBLE_DEVICES"));
-  if (!seen) return report_error(seen.problem(), kUsage);
-  options.devices = *seen;
-  const bool several = devices != "1";
-  if (several && on_card) {
-    return report_error(error(msg::devices_are_simulated(), msg::leave_one_out()), kUsage);
-  }
-  if (several && shuffle_streams) {
-    return report_error(error(msg::shuffle_of_one_device(), msg::leave_one_out()), kUsage);
-  }
-  auto choice = chosen_device(device_name, simulated || several || line.given("--device-profile"));
-  if (!choice) return report_error(choice.problem(), kUsage);
-  const auto compiler = chosen_compiler(compiler_name);
-  if (!compiler) return report_error(compiler.problem(), kUsage);
-  const auto engine = chosen_engine(engine_name);
-  if (!engine) return report_error(engine.problem(), kUsage);
-  options.engine = *engine;
-  auto course = find_course(course_folder);
-  if (!course) return report_error(course.problem(), kUsage);
-  auto profile = load_device_profile(*course, profile_name);
-  if (!profile) return report_error(profile.problem(), kUsage);
+  CompilerChoice compiler{};
+  NamedProfile profile;
+  std::optional<NamedProfile> newest;  ///< for a program of the newest architecture, unless one was named
+};
 
+/// The program, and where its results go.
+Result<void> plan_program(RunPlan& plan, const RunOptions& options, const CommandLine& line) {
+  plan.forced = line.given("--error-exitcode");
+  if (plan.forced) plan.bad = parse_number<int>(options.error_status).value_or(-1);
+  if (plan.bad < 0 || plan.bad > 255) return error(msg::not_an_exit_status());
+  const auto built = built_program(options.words);
+  if (!built) return built.problem();
+  plan.built = *built;
+  if (!plan.built) {
+    auto command = program_of(options.words, line.names());
+    if (!command) return command.problem();
+    plan.command = std::move(*command);
+  }
+  auto unwanted = suppressions_of(options.suppress);
+  if (!unwanted) return unwanted.problem();
+  plan.unwanted = std::move(*unwanted);
+  plan.file = plan.built ? options.words.front() : plan.command.sources.front().file;
+
+  plan.explained = line.given("--explain");
+  if (options.explain != "true") plan.page = options.explain;  // a flag without a value
+  if (auto target = check_html_target(plan.page); !target) return target.problem();
+  // Checked before the program runs; otherwise the findings would be lost.
+  for (const std::string& target :
+       {options.files.json, options.files.sarif, options.files.suppressions, options.counters}) {
+    if (target.empty() || target == "-" || takes_text(target)) continue;
+    return error(msg::file_not_writable(target), msg::name_a_writable_file());
+  }
+  return {};
+}
+
+/// What is observed of its run.
+Result<void> plan_checks(RunPlan& plan, const RunOptions& options, const CommandLine& line) {
+  plan.device.by_line = plan.device.access_map = plan.explained;
+  if (line.given("--check")) {
+    auto parsed = sim::parse_checkers(options.checks);
+    if (!parsed) return parsed.problem();
+    plan.device.checkers = *parsed;
+  }
+  const sim::HostRecord host = sim::host_record(plan.device.checkers);
+  plan.call_frames = host >= sim::HostRecord::CallStacks;
+  plan.check_streams = host == sim::HostRecord::Order;
+  if (plan.call_frames) plan.command.flags.emplace_back("-Xcompiler=-g1");
+  // A tail call would hide the function that launches a kernel in its last statement.
+  if (plan.check_streams) {
+    plan.command.flags.emplace_back("-Xcompiler=-fno-optimize-sibling-calls");
+    std::ranges::copy(stream_check_options(), std::back_inserter(plan.command.link));
+  }
+  if (options.clock != "real" && options.clock != "estimated")
+    return error(msg::no_such_clock(options.clock), msg::known_clocks());
+  plan.estimated_clock = options.clock == "estimated";
+  if (plan.estimated_clock && plan.built) return error(msg::clock_is_built_in(), msg::name_its_sources());
+  if (plan.estimated_clock)
+    std::ranges::copy(estimated_clock_options(), std::back_inserter(plan.command.link));
+  if (line.given("--shuffle-streams")) {
+    plan.shuffle_streams = parse_number<std::uint64_t>(options.shuffle);
+    if (!plan.shuffle_streams) return error(msg::not_a_shuffle_seed());
+  }
+  plan.simulated = plan.explained || plan.estimated_clock || !options.counters.empty() ||
+                   line.given("--check") || plan.shuffle_streams.has_value();
+  return {};
+}
+
+/// Where it runs.
+Result<void> plan_device(RunPlan& plan, const RunOptions& options, const CommandLine& line) {
+  const DeviceKindInfo* const kind = device_named(options.device);
+  const bool on_card = kind != nullptr && !kind->simulates;
+  if (plan.simulated && on_card) return error(msg::only_on_simulator(), msg::omit_device());
+  const auto seen = visible_devices(options.devices, std::getenv("CUDA_VISIBLE_DEVICES"));
+  if (!seen) return seen.problem();
+  plan.device.devices = *seen;
+  const bool several = options.devices != "1";
+  if (several && on_card) return error(msg::devices_are_simulated(), msg::leave_one_out());
+  if (several && plan.shuffle_streams) return error(msg::shuffle_of_one_device(), msg::leave_one_out());
+  const bool profiled = line.given("--device-profile");
+  const auto choice = chosen_device(options.device, plan.simulated || several || profiled);
+  if (!choice) return choice.problem();
+  plan.choice = *choice;
+  const auto compiler = chosen_compiler(options.compiler);
+  if (!compiler) return compiler.problem();
+  plan.compiler = *compiler;
+  const auto engine = chosen_engine(options.engine);
+  if (!engine) return engine.problem();
+  plan.device.engine = *engine;
+  auto course = find_course(options.course);
+  if (!course) return course.problem();
+  auto profile = load_device_profile(*course, options.profile);
+  if (!profile) return profile.problem();
+  plan.profile = std::move(*profile);
+  if (profiled) return {};
+  if (auto newest = load_device_profile(*course, kNewestProfile)) plan.newest = std::move(*newest);
+  return {};
+}
+
+Result<RunPlan> plan_of(const RunOptions& options, const CommandLine& line) {
+  RunPlan plan;
+  for (const auto part : {plan_program, plan_checks, plan_device})
+    if (auto planned = part(plan, options, line); !planned) return planned.problem();
+  return plan;
+}
+
+/// Runs the program, and leaves out the findings that nobody wants.
+Result<ProgramRun> observed_run(RunPlan& plan, const BuildOutcome& program, const Arguments& arguments,
+                                const Interrupt& interrupt, ProgressLine& progress) {
+  plan.device.shows_progress = true;
+  plan.device.shares_memory = true;
+  plan.device.tells_time = plan.estimated_clock;
+  plan.device.capability = simulated_architecture_of(program.executable);
+  if (plan.device.capability == kNewestSimulated && plan.newest) plan.profile = std::move(*plan.newest);
+  plan.device.profile = plan.profile.numbers;
+  auto device = start_device(plan.choice, plan.device);
+  if (!device) return device.problem();
+  ProgramOptions how;
+  how.call_frames = plan.call_frames;
+  how.estimated_clock = plan.estimated_clock;
+  how.check_streams = plan.check_streams;
+  how.shuffle_streams = plan.shuffle_streams;
+  how.per_thread_stream = (plan.check_streams || plan.shuffle_streams) && has_per_thread_stream(plan.command);
+  how.look = [&](LaunchBoard& board) {
+    if (!interrupt.flag()->load()) progress.look(board);  // an interrupt ended it
+  };
+  return run_program(**device, program.executable, arguments, how);
+}
+
+Result<void> write_counters(const std::string& file, const std::vector<LaunchRecord>& launches) {
+  if (file.empty()) return {};
+  const std::string json = steady_json(counters_json(launches));
+  if (file != "-") return write_file_atomically(file, json);
+  write_out(json);
+  return {};
+}
+
+int build_and_run(RunPlan& plan, const RunOptions& options, const Arguments& arguments) {
   const Interrupt interrupt;
-  auto program = *built ? already(**built) : build(*command, *compiler, *choice);
+  auto program = plan.built ? already(*plan.built) : build(plan.command, plan.compiler, plan.choice);
   if (!program) return report_error(program.problem(), kCouldNotGrade);
   for (const CompilerMessage& message : program->errors) print_err("{}\n", printable(message.display()));
   for (const CompilerMessage& message : program->warnings) print_err("{}\n", printable(message.display()));
   std::vector<Problem> problems = problems_of_build(*program);
   if (program->status != BuildStatus::Ok) {
-    if (auto written = files.write(problems); !written)
+    if (auto written = options.files.write(problems); !written)
       return report_error(written.problem(), kCouldNotGrade);
     return report_error(error(program->sentence), kUsage);
   }
-
-  options.shows_progress = true;
-  options.shares_memory = true;
-  options.tells_time = estimated_clock;
-  options.capability = simulated_architecture_of(program->executable);
-  if (options.capability == kNewestSimulated && !line.given("--device-profile")) {
-    if (auto newest = load_device_profile(*course, kNewestProfile)) profile = std::move(newest);
-  }
-  options.profile = profile->numbers;
-  auto device = start_device(*choice, options);
-  if (!device) return report_error(device.problem(), kCouldNotGrade);
   ProgressLine progress(isatty(STDERR_FILENO) != 0);
-  ProgramOptions how;
-  how.call_frames = call_frames;
-  how.estimated_clock = estimated_clock;
-  how.check_streams = check_streams;
-  how.shuffle_streams = shuffle_streams;
-  how.per_thread_stream = (check_streams || shuffle_streams) && has_per_thread_stream(*command);
-  how.look = [&](LaunchBoard& board) {
-    if (!interrupt.flag()->load()) progress.look(board);  // an interrupt ended it
-  };
-  auto run = run_program(**device, program->executable, program_arguments, how);
+  auto run = observed_run(plan, *program, arguments, interrupt, progress);
   if (interrupt.flag()->load()) return report_interrupted(progress);
   if (!run) return report_error(run.problem(), kCouldNotGrade);
-  if (call_frames) place_calls(run->device, *program, *compiler);
-  show_as_named(run->device, *command);
+  if (plan.call_frames) place_calls(run->device, *program, plan.compiler);
+  show_as_named(run->device, plan.command);
   const std::size_t suppressed = leave_out(run->device, [&](const Problem& problem) {
-    return std::ranges::any_of(*unwanted, [&](const Suppression& one) { return one.fits(problem); });
+    return std::ranges::any_of(plan.unwanted, [&](const Suppression& one) { return one.fits(problem); });
   });
+  const bool memory = (plan.device.checkers & sim::checker_bit(sim::Checker::Memcheck)) != 0;
   for (Problem& one : problems_of(run->device, memory)) problems.push_back(std::move(one));
-  if (auto written = files.write(problems); !written) return report_error(written.problem(), kCouldNotGrade);
-  if (!counters.empty()) {
-    const std::string json = steady_json(counters_json(run->device.launches));
-    if (counters == "-") {
-      write_out(json);
-    } else if (auto written = write_file_atomically(counters, json); !written) {
-      return report_error(written.problem(), kCouldNotGrade);
-    }
-  }
-  if (explained) {
-    if (auto written = write_explanation(program_document(file, profile->name, run->device), page); !written)
+  if (auto written = options.files.write(problems); !written)
+    return report_error(written.problem(), kCouldNotGrade);
+  if (auto written = write_counters(options.counters, run->device.launches); !written)
+    return report_error(written.problem(), kCouldNotGrade);
+  if (plan.explained) {
+    const auto document = program_document(plan.file, plan.profile.name, run->device);
+    if (auto written = write_explanation(document, plan.page); !written)
       return report_error(written.problem(), kCouldNotGrade);
   }
-  return report(*run, options.checkers, suppressed, bad, line.given("--error-exitcode"));
+  return report(*run, plan.device.checkers, suppressed, plan.bad, plan.forced);
+}
+
+}  // namespace
+
+int run_command(const Arguments& arguments) {
+  RunOptions options;
+  CommandLine line(
+      "grader run", "grader run FILES... [OPTIONS] [NVCC'S OPTIONS] [-- ARGUMENTS OF THE PROGRAM]",
+      "Builds a CUDA program and runs it, without a GPU on the simulator. Its files (.cu, .cpp, .c, .o, .a) "
+      "and\n"
+      "options are those of nvcc; options without effect here, such as -Xptxas, are ignored.\n"
+      "The output and the exit status are those of the program.");
+  add_options(line, options);
+  const auto separator = std::find(arguments.begin(), arguments.end(), "--");
+  if (auto status = line.parse(Arguments(arguments.begin(), separator))) return *status;
+  const PrintedStats printed_stats(options.stats);
+  auto plan = plan_of(options, line);
+  if (!plan) return report_error(plan.problem(), kUsage);
+  const bool has_own = separator != arguments.end();
+  return build_and_run(*plan, options, Arguments(has_own ? separator + 1 : separator, arguments.end()));
 }
 
 int device_command(const Arguments& arguments) {

@@ -111,7 +111,7 @@ Status load(Runtime& runtime, LoadedModule& module) {
   return module.problem;
 }
 
-bool told_of_managed(cudaError_t error) {
+bool reported_by_managed(cudaError_t error) {
   if (error != cudaSuccess) print_error(msg::managed_variables_unusable());
   return error == cudaSuccess;
 }
@@ -220,7 +220,7 @@ void __cudaRegisterFatBinaryEnd(void** handle) {
     }
     return Status{};
   });
-  told_of_managed(error);
+  reported_by_managed(error);
 }
 
 /// Registers a file that was compiled with -rdc=true. Such files share one fat binary, which the grader has
@@ -281,7 +281,7 @@ char __cudaInitModule(void** handle) {
     }
     return Status{};
   });
-  return told_of_managed(error) ? 1 : 0;
+  return reported_by_managed(error) ? 1 : 0;
 }
 
 cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* stub) {

@@ -45,7 +45,7 @@ CudaError error_of(sim::FaultKind fault) {
   return CudaError::LaunchFailure;
 }
 
-Message told_in_full(const Diagnostic& problem) {
+Message in_full(const Diagnostic& problem) {
   return msg::problem_in_full(place_of(problem.where), problem.message, problem.hint);
 }
 

@@ -123,7 +123,7 @@ struct LaunchRun {
 };
 
 /// A problem with its place and its hint, in one message.
-Message told_in_full(const Diagnostic& problem);
+Message in_full(const Diagnostic& problem);
 
 /// The CUDA error that reports this fault.
 CudaError error_of(sim::FaultKind fault);

@@ -253,7 +253,7 @@ void Server::on_configure(const Configure& message) {
   const int no_staging = errno;
   ControlReply reply;
   if (!device) {
-    reply = refused(told_in_full(device.problem()));
+    reply = refused(in_full(device.problem()));
   } else if (!staging_) {
     reply = refused(msg::device_shared_memory_missing(std::strerror(no_staging)));
   } else {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "grader/diagnostics/messages/compare.h"
+#include "grader/diagnostics/messages/run.h"
 #include "grader/grading/cases/element.h"
 #include "grader/grading/cases/inputs.h"
 #include "grader/grading/cases/random.h"

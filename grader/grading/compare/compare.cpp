@@ -6,7 +6,7 @@
 #include <cstring>
 #include <limits>
 
-#include "grader/diagnostics/messages/compare.h"
+#include "grader/diagnostics/messages/run.h"
 #include "grader/grading/cases/element.h"
 #include "grader/grading/compare/pattern.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "grader/diagnostics/messages/compare.h"
+#include "grader/diagnostics/messages/run.h"
 
 namespace cudalabs {
 namespace {

@@ -2,7 +2,6 @@
 
 #include "grader/base/hash/bulk_hash.h"
 #include "grader/base/log/stats.h"
-#include "grader/diagnostics/messages/compare.h"
 #include "grader/diagnostics/messages/run.h"
 #include "grader/grading/compare/compare.h"
 

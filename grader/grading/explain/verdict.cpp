@@ -8,7 +8,6 @@
 #include <set>
 
 #include "grader/base/human.h"
-#include "grader/diagnostics/messages/compare.h"
 #include "grader/diagnostics/messages/cudart.h"
 #include "grader/diagnostics/messages/device.h"
 #include "grader/diagnostics/messages/faults.h"

@@ -77,7 +77,7 @@ int known_of(const CaseEvidence& test, const VersionEvidence& evidence) {
 }
 
 /// Selects the failure to report: among wrong answers and faults, the first one whose reason is known best.
-const CaseFailure& told_failure(const CorrectnessResult& correctness, const VersionEvidence& evidence) {
+const CaseFailure& reported_failure(const CorrectnessResult& correctness, const VersionEvidence& evidence) {
   const CaseFailure& first = first_failure(correctness, evidence);
   const CaseEvidence& first_case = case_of(first, evidence);
   if (first.verdict != Verdict::WrongAnswer && !first_case.fault) return first;
@@ -350,7 +350,7 @@ VersionResult score_version(std::span<const Version> versions, const std::vector
   }
   const CorrectnessResult& correctness = result.correctness;
   if (!correctness.failures.empty()) {
-    const CaseFailure& told = told_failure(correctness, evidence);
+    const CaseFailure& told = reported_failure(correctness, evidence);
     const bool is_first = &told == &first_failure(correctness, evidence);
     const int failed = correctness.total - correctness.passed - correctness.skipped;
     lose(result, correctness.max_points - correctness.points, "correctness",

@@ -500,7 +500,7 @@ Block::Stop Block::run_warp(std::uint32_t w, std::int64_t& quantum) {
   }
 }
 
-Block::End Block::run(std::int64_t& quantum) {
+void Block::take_executor() {
   Exec& x = worker_.exec;
   x.shared = shared_;
   x.shared_bytes = launch_.shared_bytes;
@@ -514,6 +514,11 @@ Block::End Block::run(std::int64_t& quantum) {
   x.clock = clock_;
   x.load_times = launch_.latencies.memory > 0 ? &load_times_ : nullptr;
   hesitated_ = false;
+}
+
+Block::End Block::run(std::int64_t& quantum) {
+  take_executor();
+  Exec& x = worker_.exec;
   const auto count = static_cast<std::uint32_t>(warps_.size());
   // A warp that spins on another warp's write must not keep that warp from running. If blocks have been seen
   // to wait for each other, checking early whether this one does is worthwhile.
@@ -550,7 +555,7 @@ Block::End Block::run(std::int64_t& quantum) {
       if (turns_since_look_ >= count && used_since_look_ >= usual_turn) {
         turns_since_look_ = 0;
         used_since_look_ = 0;
-        if (repeats(*launch_.changes + worker_.changes() - worker_.changes_told)) {
+        if (repeats(*launch_.changes + worker_.changes() - worker_.changes_reported)) {
           clock_ = x.clock;
           worker_.blocks_wait = true;
           return End::Repeats;
@@ -571,8 +576,8 @@ Block::End Block::run(std::int64_t& quantum) {
       turns_since_look_ = 0;
       used_since_look_ = 0;
       clock_ = x.clock;
-      return repeats(*launch_.changes + worker_.changes() - worker_.changes_told) ? End::Repeats
-                                                                                  : End::Preempted;
+      return repeats(*launch_.changes + worker_.changes() - worker_.changes_reported) ? End::Repeats
+                                                                                      : End::Preempted;
     }
     if (fault_.kind != FaultKind::None) return End::Faulted;
     if (!ran) {

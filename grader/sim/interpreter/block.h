@@ -109,6 +109,8 @@ class Block {
   [[nodiscard]] static std::int64_t slice_after_sides(const Warp& warp, std::size_t split);
   bool run_native(const NativeCode& code, Warp& warp, std::size_t split, std::uint32_t limit,
                   std::uint32_t& pc, std::int64_t& quantum, std::int64_t& slice);
+  /// Points the worker's executor to this block.
+  void take_executor();
   bool run_together(std::int64_t& quantum, std::int64_t usual_turn, std::uint32_t& left, bool& goes_on);
   Stop leave_together(std::uint32_t warp, bool ends, std::int64_t& turn);
   void settle_together();

@@ -26,7 +26,7 @@ bool ends(Exec& x, const Inst& i) {
 void Block::fill_context() {
   Exec& x = worker_.exec;
   NativeContext& context = worker_.native_context;
-  context.keeps_untold = x.unflushed.kept;
+  context.keeps_unflushed = x.unflushed.kept;
   if (context.block == this && context.program == x.activation->program) return;
   Tally& tally = *x.activation->tally;
   context.block = this;

@@ -127,8 +127,8 @@ struct UnflushedStats {
 /// reported.
 std::uint64_t tell(Shared& shared, Worker& worker, UnflushedStats& unflushed) {
   const std::uint64_t changes = worker.changes();
-  shared.changes += changes - worker.changes_told;
-  worker.changes_told = changes;
+  shared.changes += changes - worker.changes_reported;
+  worker.changes_reported = changes;
   shared.done += unflushed.done;
   const std::uint64_t used = shared.used += unflushed.used;
   unflushed = {};

@@ -40,7 +40,7 @@ void Worker::ask_observers() {
     if (observer->every_step()) exec.every_step.push_back(observer.get());
     if (observer->every_access() && !observer->only_global()) exec.every_shared.push_back(observer.get());
   }
-  const bool untold_before = !exec.unflushed_loads.empty();
+  const bool unflushed_before = !exec.unflushed_loads.empty();
   exec.unflushed_loads = {};
   if (exec.every_access.size() == 1) exec.unflushed_loads = exec.every_access.front()->unflushed_loads();
   const bool kept = exec.unflushed.kept;
@@ -48,9 +48,11 @@ void Worker::ask_observers() {
                         std::all_of(exec.every_shared.begin(), exec.every_shared.end(),
                                     [](const WorkerObserver* o) { return o->takes_shared_loads(); });
   // Windows are only valid for accesses that nobody observes individually, or that may be reported later.
-  const bool told_again = (kept && !exec.unflushed.kept && !exec.every_shared.empty()) ||
-                          (untold_before && exec.unflushed_loads.empty() && !exec.every_access.empty());
-  if ((unseen && !exec.every_access.empty()) || (shared_unseen && !exec.every_shared.empty()) || told_again) {
+  const bool reported_again =
+      (kept && !exec.unflushed.kept && !exec.every_shared.empty()) ||
+      (unflushed_before && exec.unflushed_loads.empty() && !exec.every_access.empty());
+  if ((unseen && !exec.every_access.empty()) || (shared_unseen && !exec.every_shared.empty()) ||
+      reported_again) {
     for (auto& [program, tally] : tallies) tally->forget_windows();
   }
 }

@@ -26,11 +26,11 @@ struct Worker {
   /// By warp: the kernel's initial frame, which is the same in every block except for block-specific slots.
   std::vector<std::vector<std::byte>> frames;
   std::vector<std::unique_ptr<WorkerObserver>> observers;
-  std::uint64_t changes_told = 0;  ///< of changes(), reported to the other workers
-  bool blocks_wait = false;        ///< one of its blocks had to wait for others
-  std::uint32_t hesitations = 0;   ///< by its warps
-  std::uint64_t call_bytes = 0;    ///< frames of active calls
-  Lengths lengths;                 ///< of its finished blocks
+  std::uint64_t changes_reported = 0;  ///< of changes(), reported to the other workers
+  bool blocks_wait = false;            ///< one of its blocks had to wait for others
+  std::uint32_t hesitations = 0;       ///< by its warps
+  std::uint64_t call_bytes = 0;        ///< frames of active calls
+  Lengths lengths;                     ///< of its finished blocks
 
   /// Warps of the running block at one pc.
   struct StandingWarp {

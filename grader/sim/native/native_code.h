@@ -57,7 +57,7 @@ struct NativeContext {
   std::int64_t quantum = 0, slice = 0;
   std::uint64_t spare = 0;  ///< scratch space of the machine code
   std::uint32_t canonical_nan = 0x7FFFFFFFu;
-  bool keeps_untold = false;
+  bool keeps_unflushed = false;
   SomeLanes lanes;  ///< the running ones, if only some lanes of a warp run
   /// For machine code that some lanes of a warp have entered: these lanes, the pc of the others
   /// (interpreter/block.h), and the slice after their reconvergence behind a branch; 0: the interpreter must

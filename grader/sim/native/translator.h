@@ -57,6 +57,11 @@ class Translator {
   bool divide(const Inst& i, std::uint32_t at, Arith op);
   bool memory(const Inst& i, std::uint32_t at, const Known& k);
   bool memory_by_some(const Inst& i, std::uint32_t at, const Known& k);
+  /// Leaves the first lane's address in rax and goes to `slow` unless the shape holds there.
+  void check_place(const Inst& i, bool wide, const InPlace& access, const RegisterCache::Entry& address,
+                   const asmjit::Label& slow);
+  /// Keeps a load of shared memory for the observers that want each of them.
+  void keep_unflushed(std::uint32_t at, std::uint32_t width, const std::vector<RegisterCache::Entry>& before);
   bool parameter(const Inst& i, const Known& k);
   void handler(std::uint32_t at, bool all_lanes);
   void call(std::uint32_t at, const asmjit::Label& fault, bool all_lanes = true);

@@ -125,7 +125,7 @@ void Translator::do_together() {
   const Together& part = *together_;
   const asmjit::Label one_by_one = a_.newLabel(), done = a_.newLabel();
   if (part.loads_shared) {
-    a_.cmp(in_context(offsetof(NativeContext, keeps_untold), 1), 0);
+    a_.cmp(in_context(offsetof(NativeContext, keeps_unflushed), 1), 0);
     a_.jne(one_by_one);
   }
   for (std::size_t g = 0; g < kBases; ++g) {
@@ -292,6 +292,69 @@ bool Translator::memory_by_some(const Inst& i, std::uint32_t at, const Known& k)
   return true;
 }
 
+void Translator::check_place(const Inst& i, bool wide, const InPlace& access,
+                             const RegisterCache::Entry& address, const asmjit::Label& slow) {
+  const bool is_shared = access.is_shared;
+  forms_->first_lane(address, wide);
+  if (i.imm != 0) {
+    if (is_shared) {
+      a_.add(x86::eax, static_cast<std::int32_t>(i.imm));
+    } else if (i.imm >= INT32_MIN && i.imm <= INT32_MAX) {
+      a_.add(x86::rax, static_cast<std::int32_t>(i.imm));
+    } else {
+      a_.mov(x86::rcx, i.imm);
+      a_.add(x86::rax, x86::rcx);
+    }
+  } else if (is_shared && wide) {
+    a_.mov(x86::eax, x86::eax);
+  }
+  a_.mov(x86::rcx, x86::rax);
+  a_.sub(x86::rcx, shape64(access.at, offsetof(Shape, window)));
+  a_.cmp(x86::rcx, shape64(access.at, offsetof(Shape, window_size)));
+  a_.jae(slow);
+  a_.mov(x86::ecx, in_shape(access.at, offsetof(Shape, phase), 4));
+  a_.xor_(x86::ecx, x86::eax);
+  a_.test(x86::ecx, (i.width - 1u) | 3u);
+  a_.jne(slow);
+  a_.cmp(in_shape(access.at, offsetof(Shape, pattern), 1), static_cast<int>(access.pattern));
+  a_.jne(slow);
+}
+
+void Translator::keep_unflushed(std::uint32_t at, std::uint32_t width,
+                                const std::vector<RegisterCache::Entry>& before) {
+  const asmjit::Label kept = a_.newLabel(), moved = a_.newLabel(), full = a_.newLabel();
+  a_.cmp(in_context(offsetof(NativeContext, keeps_unflushed), 1), 0);
+  a_.jne(kept);
+  a_.bind(moved);
+  asides_.push_back({kept, moved, [this, at, width, full] {
+                       a_.mov(x86::rdx, in_context(offsetof(NativeContext, unflushed), 8));
+                       a_.mov(x86::ecx, x86::dword_ptr(x86::rdx, offsetof(UnflushedLoads, count)));
+                       a_.mov(x86::esi, in_shape(at, offsetof(Shape, narrow) + 4, 4));
+                       a_.inc(x86::dword_ptr(x86::rdx, offsetof(UnflushedLoads, count)));
+                       a_.shl(x86::ecx, 4);
+                       const auto put = [&](std::size_t member) {
+                         return x86::dword_ptr(
+                             x86::rdx, x86::rcx, 0,
+                             static_cast<std::int32_t>(offsetof(UnflushedLoads, loads) + member));
+                       };
+                       a_.mov(put(offsetof(SharedLoad, instruction)), at);
+                       a_.mov(put(offsetof(SharedLoad, first)), x86::eax);
+                       a_.mov(put(offsetof(SharedLoad, distance)), x86::esi);
+                       a_.mov(put(offsetof(SharedLoad, width)), width);
+                       a_.cmp(x86::ecx, (UnflushedLoads::kMax - 1) * 16);
+                       a_.je(full);
+                     }});
+  asides_.push_back({full, moved, [this, before] {
+                       cache_.store(before);
+                       a_.mov(in_context(offsetof(NativeContext, spare), 8), x86::rax);
+                       a_.mov(x86::rdi, fixed::context);
+                       a_.mov(x86::rax, reinterpret_cast<std::uint64_t>(&call_report_unflushed));
+                       a_.call(x86::rax);
+                       a_.mov(x86::rax, in_context(offsetof(NativeContext, spare), 8));
+                       cache_.load(before);
+                     }});
+}
+
 /// Emits the fast path of ops/memory/memory_shaped.cpp: an access with an unchanged shape. For patterns other
 /// than the current one the handler is called.
 bool Translator::memory(const Inst& i, std::uint32_t at, const Known& k) {
@@ -329,31 +392,8 @@ bool Translator::memory(const Inst& i, std::uint32_t at, const Known& k) {
     a_.mov(x86::rax, in_context(offsetof(NativeContext, group_base) + g * 8, 8));
     if (own->distance != 0) a_.add(x86::rax, own->distance);
   }
-  const auto check = [this, &i, k, access, address = *address, slow] {
-    const bool is_shared = access.is_shared;
-    forms_->first_lane(address, k.wide);
-    if (i.imm != 0) {
-      if (is_shared) {
-        a_.add(x86::eax, static_cast<std::int32_t>(i.imm));
-      } else if (i.imm >= INT32_MIN && i.imm <= INT32_MAX) {
-        a_.add(x86::rax, static_cast<std::int32_t>(i.imm));
-      } else {
-        a_.mov(x86::rcx, i.imm);
-        a_.add(x86::rax, x86::rcx);
-      }
-    } else if (is_shared && k.wide) {
-      a_.mov(x86::eax, x86::eax);
-    }
-    a_.mov(x86::rcx, x86::rax);
-    a_.sub(x86::rcx, shape64(access.at, offsetof(Shape, window)));
-    a_.cmp(x86::rcx, shape64(access.at, offsetof(Shape, window_size)));
-    a_.jae(slow);
-    a_.mov(x86::ecx, in_shape(access.at, offsetof(Shape, phase), 4));
-    a_.xor_(x86::ecx, x86::eax);
-    a_.test(x86::ecx, (i.width - 1u) | 3u);
-    a_.jne(slow);
-    a_.cmp(in_shape(access.at, offsetof(Shape, pattern), 1), static_cast<int>(access.pattern));
-    a_.jne(slow);
+  const auto check = [this, &i, wide = k.wide, access, address = *address, slow] {
+    check_place(i, wide, access, address, slow);
   };
 
   const auto compare_distances = [this, access, wide = k.wide, address = *address, slow] {
@@ -391,39 +431,7 @@ bool Translator::memory(const Inst& i, std::uint32_t at, const Known& k) {
     count_word(at, x86::rax, offsetof(Shape, repeats));
     if (!is_store && !follows) prefetch(at, access);
   }
-  if (is_shared && !is_store) {
-    const asmjit::Label kept = a_.newLabel(), moved = a_.newLabel(), full = a_.newLabel();
-    a_.cmp(in_context(offsetof(NativeContext, keeps_untold), 1), 0);
-    a_.jne(kept);
-    a_.bind(moved);
-    asides_.push_back({kept, moved, [this, at, width = i.width, full] {
-                         a_.mov(x86::rdx, in_context(offsetof(NativeContext, unflushed), 8));
-                         a_.mov(x86::ecx, x86::dword_ptr(x86::rdx, offsetof(UnflushedLoads, count)));
-                         a_.mov(x86::esi, in_shape(at, offsetof(Shape, narrow) + 4, 4));
-                         a_.inc(x86::dword_ptr(x86::rdx, offsetof(UnflushedLoads, count)));
-                         a_.shl(x86::ecx, 4);
-                         const auto put = [&](std::size_t member) {
-                           return x86::dword_ptr(
-                               x86::rdx, x86::rcx, 0,
-                               static_cast<std::int32_t>(offsetof(UnflushedLoads, loads) + member));
-                         };
-                         a_.mov(put(offsetof(SharedLoad, instruction)), at);
-                         a_.mov(put(offsetof(SharedLoad, first)), x86::eax);
-                         a_.mov(put(offsetof(SharedLoad, distance)), x86::esi);
-                         a_.mov(put(offsetof(SharedLoad, width)), width);
-                         a_.cmp(x86::ecx, (UnflushedLoads::kMax - 1) * 16);
-                         a_.je(full);
-                       }});
-    asides_.push_back({full, moved, [this, before] {
-                         cache_.store(before);
-                         a_.mov(in_context(offsetof(NativeContext, spare), 8), x86::rax);
-                         a_.mov(x86::rdi, fixed::context);
-                         a_.mov(x86::rax, reinterpret_cast<std::uint64_t>(&call_report_unflushed));
-                         a_.call(x86::rax);
-                         a_.mov(x86::rax, in_context(offsetof(NativeContext, spare), 8));
-                         cache_.load(before);
-                       }});
-  }
+  if (is_shared && !is_store) keep_unflushed(at, i.width, before);
   forms_->move(*data, access, {});
   a_.bind(back);
   by_handler(at, {slow, back, before, after});

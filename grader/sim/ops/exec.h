@@ -250,7 +250,7 @@ inline void enter(Exec& x, Activation& activation) {
 }
 
 /// Must an access in this allocation be reported to the observers of each access?
-inline bool is_told(const Exec& x, AccessKind kind, const Range& range) {
+inline bool is_reported(const Exec& x, AccessKind kind, const Range& range) {
   if (x.every_access.empty()) return false;
   return kind != AccessKind::Load ||
          std::none_of(x.unflushed_loads.begin(), x.unflushed_loads.end(), [&](const DeviceRange& unflushed) {

@@ -64,21 +64,21 @@ class ProvenanceWorker : public WorkerObserver {
   void step(const WarpStep& step) override {
     if (memory_.graph.full() || !enter(step.program, step.warp, step.depth)) return;
     const ptx::Instruction& in = instruction(step.instruction);
-    const InstructionInfo& told = told_of(step.instruction);
-    switch (told.as) {
+    const InstructionInfo& info = info_of(step.instruction);
+    switch (info.as) {
       case InstructionInfo::As::Call: return hand_over(step);
       case InstructionInfo::As::Parameter: return pass_parameter(in, step);
       case InstructionInfo::As::Access:  // handled by access()
         warp_->matrix = ProvenanceGraph::kNothing;
-        if (told.access == ptx::Access::Copy) warp_->copied = {};
-        if (told.texture) write(step.instruction, step.mask, [](u32) { return ProvenanceGraph::kNothing; });
+        if (info.access == ptx::Access::Copy) warp_->copied = {};
+        if (info.texture) write(step.instruction, step.mask, [](u32) { return ProvenanceGraph::kNothing; });
         return;
       case InstructionInfo::As::Shuffle: return shuffle(in, step);
       case InstructionInfo::As::Joined: {
-        const Node all = merge_lanes(told.reads, step.mask, !told.matrix);
+        const Node all = merge_lanes(info.reads, step.mask, !info.matrix);
         return write(step.instruction, step.mask, [&](u32) { return all; });
       }
-      case InstructionInfo::As::Computation: return compute(told, step);
+      case InstructionInfo::As::Computation: return compute(info, step);
     }
   }
 
@@ -86,10 +86,10 @@ class ProvenanceWorker : public WorkerObserver {
     if (memory_.graph.full()) return;
     if (frame_ == nullptr || frame_->program != access.program || warp_number_ != access.warp) return;
     const ptx::Instruction& in = instruction(access.instruction);
-    const InstructionInfo& told = told_of(access.instruction);
-    if (told.matrix) return access_matrix(in, access);
-    if (told.texture) return access_texture(in, access);
-    switch (told.access) {
+    const InstructionInfo& info = info_of(access.instruction);
+    if (info.matrix) return access_matrix(in, access);
+    if (info.texture) return access_texture(in, access);
+    switch (info.access) {
       case ptx::Access::Copy: return copy(access);
       case ptx::Access::Load: return load(in, access);
       case ptx::Access::Store: return store(in, access);
@@ -134,8 +134,8 @@ class ProvenanceWorker : public WorkerObserver {
   [[nodiscard]] const ptx::Instruction& instruction(u32 pc) const {
     return program_->function->body[program_->source[pc]];
   }
-  [[nodiscard]] const InstructionInfo& told_of(u32 pc) const { return known_->told[program_->source[pc]]; }
-  [[nodiscard]] const std::vector<u32>& reads(u32 pc) const { return told_of(pc).reads; }
+  [[nodiscard]] const InstructionInfo& info_of(u32 pc) const { return known_->infos[program_->source[pc]]; }
+  [[nodiscard]] const std::vector<u32>& reads(u32 pc) const { return info_of(pc).reads; }
   [[nodiscard]] const std::vector<u32>& written(u32 pc) const {
     return known_->flow.written[program_->source[pc]];
   }
@@ -158,11 +158,11 @@ class ProvenanceWorker : public WorkerObserver {
     for (const u32 reg : written(pc)) each_lane(mask, [&](u32 lane) { frame_->set(reg, lane, node(lane)); });
   }
 
-  void compute(const InstructionInfo& told, const WarpStep& step) {
+  void compute(const InstructionInfo& info, const WarpStep& step) {
     made_of_.clear();
     u32 made = 0,
         everywhere = step.mask;  // lanes in which any operand depends on data, and those in which all do
-    for (const u32 reg : told.reads) {
+    for (const u32 reg : info.reads) {
       const u32 here = frame_->lanes[reg] & step.mask;
       if (here == 0) continue;
       made_of_.push_back(frame_->row(reg));
@@ -178,7 +178,7 @@ class ProvenanceWorker : public WorkerObserver {
     } else if (made != 0) {
       each_lane(made, [&](u32 lane) {
         gathered_.clear();
-        for (const u32 reg : told.reads) gathered_.push_back(frame_->get(reg, lane));
+        for (const u32 reg : info.reads) gathered_.push_back(frame_->get(reg, lane));
         merged[lane] = memory_.graph.merge(gathered_);
       });
     }
@@ -272,7 +272,7 @@ class ProvenanceWorker : public WorkerObserver {
   static u32 place_of(u64 address) { return static_cast<u32>(address / kProvenanceWord); }
   [[nodiscard]] u32 thread_of(const WarpAccess& a, u32 lane) const {
     // The rows of a matrix are distributed over the warp's lanes.
-    return told_of(a.instruction).matrix ? kNoThread : a.warp * kLanes + lane;
+    return info_of(a.instruction).matrix ? kNoThread : a.warp * kLanes + lane;
   }
   Node read_word(const WarpAccess& a, u32 lane, u64 address, u32 site) {
     switch (a.space) {

@@ -100,7 +100,7 @@ struct InstructionInfo {
   std::vector<u32> reads;  ///< registers, each once
 };
 
-inline InstructionInfo::As told_as(const ptx::Instruction& in) {
+inline InstructionInfo::As kind_of(const ptx::Instruction& in) {
   if (in.op == ptx::Op::Call) return InstructionInfo::As::Call;
   if (in.space == ptx::Space::Param && (in.op == ptx::Op::Ld || in.op == ptx::Op::St))
     return InstructionInfo::As::Parameter;
@@ -114,16 +114,16 @@ struct Known {
   explicit Known(const Program& program) : flow(*program.function), sites(program.code.size(), kNoSite) {
     const auto& body = program.function->body;
     for (std::size_t k = 0; k < body.size(); ++k) {
-      InstructionInfo& one = told.emplace_back(InstructionInfo{
-          told_as(body[k]), ptx::access_of(body[k]), ptx::is_matrix(body[k].op), is_texture(body[k]), {}});
+      InstructionInfo& one = infos.emplace_back(InstructionInfo{
+          kind_of(body[k]), ptx::access_of(body[k]), ptx::is_matrix(body[k].op), is_texture(body[k]), {}});
       for (const u32 reg : flow.read[k])
         if (std::ranges::find(one.reads, reg) == one.reads.end()) one.reads.push_back(reg);
     }
   }
   static constexpr u32 kNoSite = ~0u;
   Dataflow flow;
-  std::vector<InstructionInfo> told;  ///< by instruction of the body
-  std::vector<u32> sites;             ///< by index into Program::code; kNoSite: not loaded there yet
+  std::vector<InstructionInfo> infos;  ///< by instruction of the body
+  std::vector<u32> sites;              ///< by index into Program::code; kNoSite: not loaded there yet
 };
 
 }  // namespace cudalabs::sim::provenance

@@ -137,7 +137,7 @@ class TraceWorker : public WorkerObserver {
       }
       return;
     }
-    if (step.access != TracedStep::kNoAccess && is_told_in_parts(a)) {
+    if (step.access != TracedStep::kNoAccess && is_reported_in_parts(a)) {
       TracedAccess& known = to_->accesses[step.access];
       if (known.space == a.space && known.first_line + known.lines == to_->lines.size()) {
         to_->sectors -= sectors_from(known.first_line);
@@ -254,7 +254,7 @@ class TraceWorker : public WorkerObserver {
   }
 
   /// Is the access reported in parts: for each texel of a filter, or each 512 bytes of a bulk copy?
-  static bool is_told_in_parts(const WarpAccess& a) {
+  static bool is_reported_in_parts(const WarpAccess& a) {
     if (a.sole_lane != WarpAccess::kNoLane) return true;
     const ptx::Instruction& in = a.program->function->body[a.program->source[a.instruction]];
     return a.kind == AccessKind::Load && ptx::rule_of(in.op).category == "Texture";

@@ -4,7 +4,6 @@
 #include <numeric>
 
 #include "grader/course/course.h"
-#include "grader/diagnostics/messages/compare.h"
 #include "grader/diagnostics/messages/run.h"
 #include "tests/harness/catch.h"
 

@@ -2,7 +2,6 @@
 
 #include <string>
 
-#include "grader/diagnostics/messages/compare.h"
 #include "grader/diagnostics/messages/cudart.h"
 #include "grader/diagnostics/messages/device.h"
 #include "grader/diagnostics/messages/run.h"

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "grader/base/human.h"
-#include "grader/diagnostics/messages/compare.h"
+#include "grader/diagnostics/messages/run.h"
 #include "tests/harness/catch.h"
 
 namespace cudalabs {
@@ -223,38 +223,38 @@ TEST_CASE("what is told is the failure whose reason is known best") {
   const auto told = [&] {
     return checked({evidence, all_right("padded")}).versions[0].lost[0].reason.english();
   };
-  const auto is_told = [&](const std::string& name) {
+  const auto is_reported = [&](const std::string& name) {
     return told().find(" is " + name + ": ") != std::string::npos;
   };
   using Reason = CaseEvidence::Reason;
   evidence.cases[1] = failed("one");
   evidence.cases[2] = failed("two");
-  CHECK(is_told("one"));
+  CHECK(is_reported("one"));
   // A failed copy explains missing data in other cases; a missing launch affects only its own case.
   evidence.cases[1].reason = Reason::Guessed;
   evidence.cases[1].mismatch.guess = msg::whole_output_zero();
   evidence.cases[2] = failed("two", Verdict::RuntimeError);
   evidence.cases[2].failed_call = "cudaMemcpyToSymbol";
-  CHECK(is_told("two"));
+  CHECK(is_reported("two"));
   evidence.cases[2].failed_call = "cudaLaunchKernel";
   evidence.cases[2].refused_kernel = "kernel";
-  CHECK(is_told("one"));
+  CHECK(is_reported("one"));
   // An out-of-bounds access says more than a wrong value or an observed uninitialized read.
   evidence.cases[1].reason = Reason::Seen;
   evidence.cases[2] = failed("two", Verdict::RuntimeError);
   evidence.cases[2].fault = true;
-  CHECK(is_told("two"));
+  CHECK(is_reported("two"));
   // An explanation of all values says even more, if it holds in several cases.
   evidence.cases[1].reason = Reason::Guessed;
   evidence.cases[1].mismatch.guess = msg::usual_mistake("the sum without its last element");
   evidence.cases[1].mismatch.usual = true;
-  CHECK(is_told("two"));
+  CHECK(is_reported("two"));
   evidence.cases[0] = evidence.cases[1];
   evidence.cases[0].name = "empty";
-  CHECK(is_told("empty"));
+  CHECK(is_reported("empty"));
   // If there is a race, it may be an accident.
   evidence.cases[0].unsound = true;
-  CHECK(is_told("two"));
+  CHECK(is_reported("two"));
 }
 
 TEST_CASE("after a timeout the rest is skipped and does not count as right") {

@@ -102,7 +102,7 @@ TEST_CASE("documents for services are as they were") {
 
 TEST_CASE("documents speak the language to people, and programs read the same") {
   const std::string english = document("--codequality", mixed());
-  const Speaking russian("ru");
+  const LanguageScope russian("ru");
   check_golden("markdown_mixed_ru.md", document("--markdown", mixed()));
   check_golden("annotations_mixed_ru.txt", document("--annotations", mixed()));
   check_golden("gradescope_mixed_ru.json", document("--gradescope", mixed()));
@@ -121,7 +121,7 @@ TEST_CASE("documents speak the language to people, and programs read the same") 
 }
 
 TEST_CASE("every document of every result is bounded text") {
-  const Speaking language(GENERATE(as<std::string>{}, "en", "ru"));
+  const LanguageScope language(GENERATE(as<std::string>{}, "en", "ru"));
   for (const ReportFormat& one : report_formats()) {
     if (std::string_view(one.option) == "--json") continue;
     for (const GradeResult& result : all()) {
@@ -152,7 +152,7 @@ TEST_CASE("a version's parts have its points") {
 }
 
 TEST_CASE("JUnit: well-formed, as the schema says, and the counts are right") {
-  const Speaking language(GENERATE(as<std::string>{}, "en", "ru"));
+  const LanguageScope language(GENERATE(as<std::string>{}, "en", "ru"));
   const auto status = [](const std::string& text) {
     const test::TemporaryFolder folder;
     const fs::path file = folder.path() / "junit.xml";
@@ -187,7 +187,7 @@ TEST_CASE("JUnit: well-formed, as the schema says, and the counts are right") {
 }
 
 TEST_CASE("Gradescope: the keys and words that it knows") {
-  const Speaking language(GENERATE(as<std::string>{}, "en", "ru"));
+  const LanguageScope language(GENERATE(as<std::string>{}, "en", "ru"));
   for (const GradeResult& result : all()) {
     const Json json = Json::parse(document("--gradescope", result));
     const std::set<std::string> known{"score",      "execution_time",    "output", "output_format",
@@ -212,7 +212,7 @@ TEST_CASE("Gradescope: the keys and words that it knows") {
 }
 
 TEST_CASE("PrairieLearn: a share from 0 to 1, and what does not compile costs no attempt") {
-  const Speaking language(GENERATE(as<std::string>{}, "en", "ru"));
+  const LanguageScope language(GENERATE(as<std::string>{}, "en", "ru"));
   for (const GradeResult& result : all()) {
     const std::string text = document("--prairielearn", result);
     CHECK(text.size() < 1'000'000);
@@ -276,7 +276,7 @@ TEST_CASE("Classroom 50: its keys, whole points, and never more than were earned
 }
 
 TEST_CASE("GitHub's annotations: ten commands at most, and no other one") {
-  const Speaking language(GENERATE(as<std::string>{}, "en", "ru"));
+  const LanguageScope language(GENERATE(as<std::string>{}, "en", "ru"));
   GradeResult many = mixed();
   for (int i = 0; i < 30; ++i)
     many.versions[2].lost.push_back(
@@ -299,7 +299,7 @@ TEST_CASE("GitHub's annotations: ten commands at most, and no other one") {
 }
 
 TEST_CASE("Code Quality: GitLab's keys, and issues that it can tell apart") {
-  const Speaking language(GENERATE(as<std::string>{}, "en", "ru"));
+  const LanguageScope language(GENERATE(as<std::string>{}, "en", "ru"));
   for (const GradeResult& result : all()) {
     std::set<std::string> seen;
     for (const Json& issue : Json::parse(document("--codequality", result))) {
@@ -356,7 +356,7 @@ TEST_CASE("SARIF names what is wrong in a failed case, not that cases failed") {
 }
 
 TEST_CASE("Markdown: nothing of a submission means anything, and a fence holds every line") {
-  const Speaking language(GENERATE(as<std::string>{}, "en", "ru"));
+  const LanguageScope language(GENERATE(as<std::string>{}, "en", "ru"));
   const std::string text = document("--markdown", hostile());
   std::istringstream lines(text);
   std::string fence, outside;

@@ -1,6 +1,5 @@
 #include "tests/present/formats/sample.h"
 
-#include "grader/diagnostics/messages/compare.h"
 #include "grader/diagnostics/messages/device.h"
 #include "grader/diagnostics/messages/run.h"
 #include "grader/diagnostics/messages/score.h"

@@ -35,14 +35,14 @@ TEST_CASE("score cards") {
 }
 
 TEST_CASE("score cards in Russian, with columns that are as wide as their letters") {
-  const Speaking russian("ru");
+  const LanguageScope russian("ru");
   check_golden("mixed_ru.txt", console_report(mixed(), {}));
   check_golden("compile_error_ru.txt", console_report(compile_error(), {}));
   check_golden("measured_ru.txt", console_report(measured(), {}));
 }
 
 TEST_CASE("JSON documents are the same in every language") {
-  const Speaking russian("ru");
+  const LanguageScope russian("ru");
   check_golden("mixed.json", json_report(mixed()));
 }
 

@@ -19,7 +19,7 @@ TEST_CASE("text on a page") {
 TEST_CASE("words of the interface are translated, then escaped") {
   CHECK(html::word("accepted").text() == "accepted");
   CHECK(html::word("<b>").text() == "&lt;b&gt;");
-  const Speaking russian("ru");
+  const LanguageScope russian("ru");
   CHECK(html::word("accepted").text() == "принято");
 }
 

@@ -58,7 +58,7 @@ TEST_CASE("an attribute holds escaped text, whatever it is") {
 
 TEST_CASE("translated markup keeps its values") {
   CHECK(markup("<h2>Points</h2>{}", escaped("<Points>")).text() == "<h2>Points</h2>&lt;Points&gt;");
-  const Speaking russian("ru");
+  const LanguageScope russian("ru");
   CHECK(markup("<h2>Points</h2>{}", escaped("<Points>")).text() == "<h2>Баллы</h2>&lt;Points&gt;");
   CHECK(markup("<small>of {} points</small>", 5).text() == "<small>из 5 баллов</small>");
 }

@@ -81,7 +81,7 @@ Answer<std::shared_ptr<DeviceModule>> GpuModule::load(const std::shared_ptr<Cont
   const int capability = limits.compute_major * 10 + limits.compute_minor;
   const auto ptx = simulated_code ? find_simulated_ptx(image) : find_ptx(image, capability);
   if (simulated_code && !ptx)
-    return failure<Loaded>(CudaError::NoKernelImageForDevice, told_in_full(ptx.problem()));
+    return failure<Loaded>(CudaError::NoKernelImageForDevice, in_full(ptx.problem()));
   // Our toolchain makes the fat binary around clang's code, and the driver's reader understands only
   // NVIDIA's.
   const bool clangs = ptx && by_clang(*ptx);

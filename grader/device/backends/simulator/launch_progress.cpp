@@ -14,13 +14,13 @@ class BlockCounter : public sim::WorkerObserver {
   BlockCounter(LaunchBoard& board, std::uint64_t step) : board_(board), step_(step) {}
   [[nodiscard]] bool every_access() const override { return false; }
   void end_block() override {
-    if (++not_told_ < step_) return;
-    board_.blocks_done.fetch_add(std::exchange(not_told_, 0), std::memory_order_relaxed);
+    if (++not_reported_ < step_) return;
+    board_.blocks_done.fetch_add(std::exchange(not_reported_, 0), std::memory_order_relaxed);
   }
 
  private:
   LaunchBoard& board_;
-  std::uint64_t step_, not_told_ = 0;
+  std::uint64_t step_, not_reported_ = 0;
 };
 
 }  // namespace

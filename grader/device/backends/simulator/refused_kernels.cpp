@@ -66,7 +66,7 @@ Result<LoadedModule> load_what_can_run(sim::Simulator& simulator, std::string_vi
     const auto kernel = kernel_at(text, problem.where.line);
     if (!kernel || loaded.refused.contains(std::string(kernel->name))) return problem;
     if (loaded.refused.size() > 8 && loaded.refused.size() * text.size() > kMaxRead) return problem;
-    loaded.refused.emplace(kernel->name, told_in_full(problem));
+    loaded.refused.emplace(kernel->name, in_full(problem));
     // The line breaks stay, so that messages about later lines are right.
     const std::string_view body = std::string_view(text).substr(kernel->begin, kernel->end - kernel->begin);
     const auto lines = static_cast<std::size_t>(std::ranges::count(body, '\n'));

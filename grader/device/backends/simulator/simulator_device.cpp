@@ -87,12 +87,12 @@ class SimulatorDevice final : public WholeDevice, private DeviceGroup {
     const sim::Limits& limits = properties_.limits;
     const int architecture = limits.compute_major * 10 + limits.compute_minor;
     const Result<std::string_view> ptx = find_ptx(fat_binary, architecture);
-    if (!ptx) return failure<Loaded>(CudaError::NoKernelImageForDevice, told_in_full(ptx.problem()));
+    if (!ptx) return failure<Loaded>(CudaError::NoKernelImageForDevice, in_full(ptx.problem()));
     sim::SharedVariables shared{std::move(managed), nullptr};
     if (first != nullptr) shared.first = &static_cast<const SimulatorModule*>(first)->get();
     Result<LoadedModule> loaded =
         load_what_can_run(simulator_, *ptx, "<fat binary>", find_registers(fat_binary, architecture), shared);
-    if (!loaded) return failure<Loaded>(CudaError::InvalidPtx, told_in_full(loaded.problem()));
+    if (!loaded) return failure<Loaded>(CudaError::InvalidPtx, in_full(loaded.problem()));
     // The image's own architecture was checked above; the text names the architecture whose features it may
     // use.
     if (const int target = loaded->module->target(); target > architecture)

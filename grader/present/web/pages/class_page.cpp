@@ -13,6 +13,7 @@
 #include "grader/present/web/pages/class_figures.h"
 #include "grader/present/web/pages/class_findings.h"
 #include "grader/present/web/pages/parts.h"
+#include "grader/present/web/pages/style.h"
 #include "grader/present/words.h"
 
 namespace cudalabs {
@@ -59,7 +60,7 @@ class ClassWriter {
     how();
     out_ += "</main>\n";
     return html::document(tr("{} {}: a class of {}", page_.lab, page_.variant, page_.students.size()),
-                          Html(html::base_style()) + parts::style(), out_)
+                          Html(html::base_style()) + parts::kStyle, out_)
         .text();
   }
 

@@ -57,7 +57,4 @@ html::Html excerpt(const std::vector<std::string>& source, const Location& where
 /// One line without its context.
 html::Html source_line(std::string_view text, int line);
 
-/// Styles that the pages add to html::base_style().
-html::Piece style();
-
 }  // namespace cudalabs::parts

@@ -13,6 +13,7 @@
 #include "grader/present/web/pages/bank_figure.h"
 #include "grader/present/web/pages/parts.h"
 #include "grader/present/web/pages/roofline.h"
+#include "grader/present/web/pages/style.h"
 #include "grader/present/web/pages/version_figures.h"
 #include "grader/present/web/svg.h"
 #include "grader/present/words.h"
@@ -51,7 +52,7 @@ class SubmissionWriter {
     const std::string title =
         tr("{}{} {}: {} of {} points", page_.student.empty() ? "" : page_.student + ", ", result_.lab,
            result_.variant, human_points(result_.points), human_points(result_.max_points));
-    return html::document(title, Html(html::base_style()) + parts::style(), out_).text();
+    return html::document(title, Html(html::base_style()) + parts::kStyle, out_).text();
   }
 
  private:

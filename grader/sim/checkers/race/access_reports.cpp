@@ -8,8 +8,8 @@ void AccessReports::report(Conflict conflict, Relation relation, const Mark& mar
   const Key key{conflict, relation, shared_, {site_, access_->kind}, {mark.site, mark.kind}};
   if (is_meant(key)) return;
   const std::uint32_t bit = 1u << static_cast<std::uint32_t>(conflict);
-  if ((told_ & bit) != 0) return;
-  told_ |= bit;
+  if ((reported_ & bit) != 0) return;
+  reported_ |= bit;
   std::uint32_t mine = low_, theirs = mark.low;
   if (relation == Relation::SameWarp && mine == theirs) {
     if (mark.high != mine)

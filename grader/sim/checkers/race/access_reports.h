@@ -20,7 +20,7 @@ class AccessReports : public RaceReports {
   const WarpAccess* access_ = nullptr;
   std::uint32_t block_ = 0, warp_ = 0, site_ = 0;
   std::uint32_t low_ = 0, high_ = 0;  ///< its lanes
-  std::uint32_t told_ = 0;            ///< conflicts that these lanes have reported, by bit
+  std::uint32_t reported_ = 0;        ///< conflicts that these lanes have reported, by bit
   std::uint64_t address_ = 0;
   bool shared_ = false;
 };

@@ -204,7 +204,7 @@ class RaceWorker : public AccessReports {
   void each_run(u32 lane, u32 lanes, u64 begin, Run run, Cell cell) {
     const u32 width = access_->width;
     const u64 end = begin + u64{lanes} * width;
-    u32 told_of = kLanes;
+    u32 reported_for = kLanes;
     for (u64 address = begin; address < end;) {
       Area& area = area_at(address);
       const u64 at = shared_ ? address : address % kPage;
@@ -217,8 +217,8 @@ class RaceWorker : public AccessReports {
         if (!area.is_apart(c) && run(area, c)) return;
         for (; c < until; ++c) {
           low_ = high_ = lane_at(rule, c);
-          if (low_ != told_of) told_ = 0;
-          told_of = low_;
+          if (low_ != reported_for) reported_ = 0;
+          reported_for = low_;
           address_ = begin + u64{low_ - lane} * width;
           cell(area, c, at + (address_ - address));
         }
@@ -299,7 +299,7 @@ class RaceWorker : public AccessReports {
     const u32 shift = area.shift();
     low_ = low;
     high_ = high;
-    told_ = 0;
+    reported_ = 0;
     address_ = address;
     ++alone_;
     for (u64 c = at >> shift; c <= (at + access_->width - 1) >> shift; ++c) cell(area, c, at);

@@ -82,7 +82,7 @@ class SharedPhase {
     access.time = time;
     access.warp = static_cast<std::uint8_t>(told.warp);
     access.kind = AccessKind::Load;
-    ++lists_told_;
+    ++lists_reported_;
     loads_.insert(loads_.end(), told.loads.begin(), told.loads.end());
     return true;
   }
@@ -95,7 +95,7 @@ class SharedPhase {
   }
   /// Limits how much a long phase defers at once, to leave memory for others.
   [[nodiscard]] bool full() const {
-    return accesses_.size() - lists_told_ + loads_.size() >= kMax || lists_.size() >= kMaxLists;
+    return accesses_.size() - lists_reported_ + loads_.size() >= kMax || lists_.size() >= kMaxLists;
   }
   [[nodiscard]] bool empty() const { return accesses_.empty(); }
 
@@ -151,7 +151,7 @@ class SharedPhase {
     accesses_.clear();
     lists_.clear();
     loads_.clear();
-    lists_told_ = 0;
+    lists_reported_ = 0;
     warps_ = 0;
   }
 
@@ -160,8 +160,8 @@ class SharedPhase {
   std::vector<Access> accesses_;
   std::vector<std::array<std::uint32_t, kLanes>> lists_;
   std::vector<SharedLoad> loads_;
-  std::size_t lists_told_ = 0;  ///< entries of `accesses_` that refer to lists
-  ValidBits stored_{0};         ///< by word: stored to in this phase, as far as deferred
+  std::size_t lists_reported_ = 0;  ///< entries of `accesses_` that refer to lists
+  ValidBits stored_{0};             ///< by word: stored to in this phase, as far as deferred
   bool any_stored_ = false;
 };
 

@@ -162,9 +162,9 @@ void report_repeats(Exec& x, const Program& program, std::uint32_t instruction, 
 }
 
 void report_unflushed(Exec& x) {
-  const SharedLoads told{x.unflushed.program, x.warp, {x.unflushed.loads.data(), x.unflushed.count}};
+  const SharedLoads reported{x.unflushed.program, x.warp, {x.unflushed.loads.data(), x.unflushed.count}};
   x.unflushed.count = 0;
-  for (WorkerObserver* observer : x.every_shared) observer->shared_loads(told);
+  for (WorkerObserver* observer : x.every_shared) observer->shared_loads(reported);
 }
 
 void global_fault(Exec& x, const Inst&, std::uint32_t mask, std::uint32_t width, AccessKind kind) {

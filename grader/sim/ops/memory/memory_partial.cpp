@@ -112,7 +112,7 @@ template <MemorySpace S>
   if (!range.holds(lowest, static_cast<u32>(width)) || !range.holds(highest, static_cast<u32>(width)) ||
       !range.holds(base, static_cast<u32>(width)))
     return false;
-  if (S == MemorySpace::Global && is_told(x, kind, range)) return false;
+  if (S == MemorySpace::Global && is_reported(x, kind, range)) return false;
   shape.mask = mask;
   shape.in_order = in_order;
   shape.kind = kind;
@@ -135,9 +135,9 @@ template <MemorySpace S, Element E, bool IsStore>
 void memory(Exec& x, const Inst& inst, u32 mask) {
   constexpr bool kShared = S == MemorySpace::Shared;
   using R = typename KindOf<E>::Register;
-  const bool told =
+  const bool reported =
       kShared ? !x.every_shared.empty() : !x.every_access.empty() && (IsStore || x.unflushed_loads.empty());
-  if (mask == kAllLanes || inst.count != 1 || told) return unusual<S, E, IsStore>(x, inst, mask);
+  if (mask == kAllLanes || inst.count != 1 || reported) return unusual<S, E, IsStore>(x, inst, mask);
   if (kShared && std::popcount(mask) <= static_cast<int>(kFewLanes))
     return unusual<S, E, IsStore>(x, inst, mask);
   auto& kept = x.activation->tally->partial_shapes[x.pc];

@@ -225,12 +225,12 @@ CUDALABS_INLINE bool shaped_access(Exec& x, const Inst& inst) {
   }
   const auto& watchers = kShared ? x.every_shared : x.every_access;
   const bool listed = kShared && x.unflushed.kept && inst.listed && shape.even;
-  const bool told = kShared ? !watchers.empty() : is_told(x, kKind, tally.ranges[x.pc]);
-  if ((told && !listed) || inst.count != 1) shape.window_size = 0;
+  const bool reported = kShared ? !watchers.empty() : is_reported(x, kKind, tally.ranges[x.pc]);
+  if ((reported && !listed) || inst.count != 1) shape.window_size = 0;
   ++shape.repeats[word_of_sector<kShared>(base)];
   if (listed) {
     if constexpr (kShared) keep_unflushed(x, shape, base);
-  } else if (told) [[unlikely]] {
+  } else if (reported) [[unlikely]] {
     D* const addresses = kShared ? reinterpret_cast<D*>(x.offsets) : reinterpret_cast<D*>(x.addresses);
     addresses_into<D, Wide>(addresses, x, inst);
     if constexpr (IsStore) report_stored<K>(x, inst);

@@ -85,7 +85,7 @@ TEST_CASE("pages of submissions") {
 TEST_CASE("the page of a class") { check_golden_page("class.html", class_page(sample_class(12))); }
 
 TEST_CASE("a page in Russian is sound, and has no English text of ours") {
-  const Speaking russian("ru");
+  const LanguageScope russian("ru");
   const std::string page = page_of(rich(), "Ada Lovelace");
   check_golden_page("rich_ru.html", page);
   CHECK(page.find("<html lang=\"ru\">") != std::string::npos);
@@ -343,7 +343,7 @@ TEST_CASE("an anonymous class names nobody") {
 TEST_CASE("what a submission or a student writes harms no page and does not fill it") {
   for (const std::size_t bytes : {200, 4'000, 1'000'000}) {
     INFO(bytes);
-    const Speaking language(bytes == 4'000 ? "ru" : "en");
+    const LanguageScope language(bytes == 4'000 ? "ru" : "en");
     const GradeResult result = hostile_result(bytes);
     const std::string page = page_of(result, hostile_text(bytes));
     CHECK(faults_of(page) == Lines{});
@@ -351,7 +351,7 @@ TEST_CASE("what a submission or a student writes harms no page and does not fill
     CHECK(page.size() < 2'000'000);
   }
   for (const auto& [students, bytes] : {std::pair<std::size_t, std::size_t>{1000, 2'000}, {20, 1'000'000}}) {
-    const Speaking language(students == 20 ? "ru" : "en");
+    const LanguageScope language(students == 20 ? "ru" : "en");
     const std::string page = class_page(hostile_class(students, bytes));
     CHECK(faults_of(page) == Lines{});
     CHECK(page.find("<script") == std::string::npos);
@@ -360,7 +360,7 @@ TEST_CASE("what a submission or a student writes harms no page and does not fill
 }
 
 TEST_CASE("numbers that are none leave the figures sound") {
-  const Speaking language(GENERATE(as<std::string>{}, "en", "ru"));
+  const LanguageScope language(GENERATE(as<std::string>{}, "en", "ru"));
   for (const double value : {0.0, -1.0, 1e300, 1e-300, std::numeric_limits<double>::infinity(),
                              std::numeric_limits<double>::quiet_NaN()}) {
     GradeResult result = rich();

@@ -1,8 +1,0 @@
-#pragma once
-#include "grader/diagnostics/rows.h"
-
-namespace cudalabs::msg {
-#define MESSAGE CUDALABS_MESSAGE
-#include "grader/diagnostics/messages/compare.def"
-#undef MESSAGE
-}  // namespace cudalabs::msg
