@@ -57,9 +57,10 @@ struct Shared {
 
   // One worker after the other writes this cache line once for each block; the next ones change less often.
   Waiting waiting;
-  alignas(64) std::atomic<std::uint64_t> done{0};                         // blocks
-  std::atomic<std::uint64_t> used{0};                                     // warp instructions
-  std::atomic<std::uint64_t> changes{0};                                  // of memory
+  std::atomic<std::uint64_t> resident{0};          ///< blocks of all workers, if a device could not hold all
+  alignas(64) std::atomic<std::uint64_t> done{0};  // blocks
+  std::atomic<std::uint64_t> used{0};              // warp instructions
+  std::atomic<std::uint64_t> changes{0};           // of memory
   alignas(64) std::atomic<std::uint64_t> first_fault{~std::uint64_t{0}};  // block index
   std::atomic<bool> forward{false};  // blocks are no longer reversed, because one waits
   std::mutex mutex;
@@ -182,8 +183,8 @@ class WorkerLoop {
         worker_(worker),
         shared_(shared),
         allowed_(options.max_warp_instructions == 0 ? ~std::uint64_t{0} : options.max_warp_instructions),
-        card_(launch.reversed || launch.cooperative ? ~std::size_t{0} : launch.blocks_at_a_time),
-        most_(std::min(most_resident(launch), card_)),
+        limited_(!launch.cooperative && launch.config.grid.count() > launch.blocks_at_a_time),
+        most_(most_resident(launch)),
         waits_(launch.cooperative) {}
 
   void run() {
@@ -194,7 +195,10 @@ class WorkerLoop {
     while (!resident_.empty() || open(most_)) {
       std::unique_ptr<Block> block = std::move(resident_.front());
       resident_.pop_front();
-      if (block->index() > shared_.first_fault) continue;
+      if (block->index() > shared_.first_fault) {
+        leave_device();
+        continue;
+      }
       const Next next = run_block(std::move(block));
       if (next == Next::GiveUp) return;
       if (next == Next::Stop) break;
@@ -211,17 +215,26 @@ class WorkerLoop {
     GiveUp,  ///< the launch takes too long
   };
 
-  /// Starts a block. False: there is none, or `limit` blocks are resident.
-  bool open(std::size_t limit) {
+  /// Starts a block. False: there is none, this worker has `limit` of them, or a device could hold no more.
+  bool open(std::size_t limit = ~std::size_t{0}) {
     if (exhausted_ || resident_.size() >= limit) return false;
+    if (limited_ && shared_.resident.fetch_add(1) >= launch_.blocks_at_a_time) {
+      leave_device();
+      return false;
+    }
     const std::optional<std::uint64_t> b = shared_.waiting.take(launch_.reversed && !shared_.forward);
     // Blocks before the first fault still run, so that the reported fault is always that of the lowest block.
     if (!b || (*b > shared_.first_fault && !launch_.reversed)) {
       exhausted_ = true;
+      leave_device();
       return false;
     }
     resident_.push_back(std::make_unique<Block>(launch_, worker_, *b));
     return true;
+  }
+
+  void leave_device() {
+    if (limited_) --shared_.resident;
   }
 
   /// The warp instructions that a block may execute at once.
@@ -246,6 +259,7 @@ class WorkerLoop {
       ++unflushed_.done;
       add(worker_.lengths, {block->length(), block->length(), block->index()});
     }
+    if (!gave_way) leave_device();
     if (!gave_way) ++worker_.exec.changes;  // the end of a block counts as a memory change
     const bool cancelled = options_.cancel != nullptr && options_.cancel->load(std::memory_order_relaxed);
     // A worker keeps its progress local while nobody needs it: if all workers wrote a shared word after each
@@ -278,10 +292,9 @@ class WorkerLoop {
     standing_ = changes;
     const auto newest_first = [&] { std::rotate(resident_.begin(), resident_.end() - 1, resident_.end()); };
     if (repeating_ >= resident_.size() && stands) {
-      if (open(card_)) {  // the block that they wait for may not have started
+      if (open()) {  // the block that they wait for may not have started
         newest_first();
-      } else if ((exhausted_ || resident_.size() >= card_) &&
-                 all_stuck(shared_, number_, standing_, resident_)) {
+      } else if (all_stuck(shared_, number_, standing_, resident_)) {
         return Next::Stop;
       }
     } else if (gave_way && open(most_)) {
@@ -297,9 +310,8 @@ class WorkerLoop {
   Worker& worker_;
   Shared& shared_;
   const std::uint64_t allowed_;  ///< warp instructions of the launch
-  /// Resident blocks: of a device, and of this worker as long as one of them makes progress. In reverse
-  /// order, blocks that a device would start last may be resident.
-  const std::size_t card_, most_;
+  const bool limited_;           ///< a device could not hold all blocks of the launch
+  const std::size_t most_;       ///< resident blocks of this worker as long as one of them makes progress
   std::deque<std::unique_ptr<Block>> resident_;
   bool exhausted_ = false;
   bool waits_;                  ///< a block is known to wait for another
