@@ -1,5 +1,6 @@
 #include "grader/base/named_files.h"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -19,6 +20,10 @@ bool names(const std::string& text, const std::string& name) {
 }
 
 }  // namespace
+
+bool has_source_ending(std::string_view path) {
+  return std::ranges::any_of(kSourceEndings, [&](std::string_view ending) { return path.ends_with(ending); });
+}
 
 Result<std::vector<NamedFile>> named_files(const std::string& source,
                                            const std::vector<std::filesystem::path>& files,

@@ -1,15 +1,23 @@
 #pragma once
 // Finds the files that a source includes by searching for their names; nothing is preprocessed.
 
+#include <array>
 #include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "grader/base/result.h"
 
 namespace cudalabs {
+
+/// The endings of files that a source may include: everywhere the same, in a folder as in an archive.
+inline constexpr std::array<std::string_view, 17> kSourceEndings = {
+    ".cu",  ".cuh", ".h",   ".hh", ".hpp", ".hxx", ".h++", ".inl", ".inc",
+    ".ipp", ".tpp", ".tcc", ".c",  ".cc",  ".cpp", ".cxx", ".def"};
+bool has_source_ending(std::string_view path);
 
 struct NamedFile {
   std::filesystem::path path;

@@ -89,11 +89,6 @@ std::vector<std::string> names_in(const fs::path& folder) {
   return names;
 }
 
-bool is_source(const std::string& name) {
-  const std::string extension = fs::path(name).extension().string();
-  return extension == ".cu" || extension == ".cuh" || extension == ".h" || extension == ".hpp";
-}
-
 // True iff the file is the course's own reference solution, in its place in the course. Only the place
 // decides: anybody may submit its text.
 bool is_reference(const Lab& lab, const fs::path& file, const fs::path& real) {
@@ -111,7 +106,7 @@ Result<std::vector<SourceFile>> read_headers(const Lab& lab, const fs::path& fil
   const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
   std::vector<fs::path> candidates;
   for (const auto& name : names_in(folder)) {
-    if (name != file.filename() && is_source(name)) candidates.push_back(folder / name);
+    if (name != file.filename() && has_source_ending(name)) candidates.push_back(folder / name);
   }
   const bool reference = is_reference(lab, file, real);
   if (reference)

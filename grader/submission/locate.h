@@ -19,7 +19,7 @@ struct SourceFile {
 struct Submission {
   std::filesystem::path file;  ///< where it was found, as a person would write it
   SourceFile source;           ///< name: as in the student's folder ("row_max.cu")
-  /// Files of the same folder (*.cu, *.cuh, *.h, *.hpp) that it includes, directly or indirectly, sorted by
+  /// Files of the same folder (kSourceEndings) that it includes, directly or indirectly, sorted by
   /// name. Only the course's own reference also has lab.reference_headers.
   std::vector<SourceFile> headers;
 };

@@ -100,7 +100,8 @@ TEST_CASE("headers that the file names come with it, other files do not") {
       "#include \"tile.cuh\"\n#include \"-include.h\"\n#include \"sub/other.h\"\n#include \"folder.h\"\n"
       "#include \"pipe.h\"\n#include \"passwd.h\"\n#include \"notes.txt\"\n");
   folder.write("tile.cuh", "#include \"inner.h\"\n#include \"row_max.cu\"\n");
-  folder.write("inner.h", "#include \"tile.cuh\"\n");
+  folder.write("inner.h", "#include \"tile.cuh\"\n#include \"kernels.inl\"\n");
+  folder.write("kernels.inl");
   folder.write("unrelated.h");
   folder.write("notes.txt");
   folder.write("-include.h");
@@ -110,10 +111,11 @@ TEST_CASE("headers that the file names come with it, other files do not") {
   fs::create_symlink("/etc/passwd", folder.path() / "passwd.h");
   const auto found = locate_submission(row_max(), folder.path());
   REQUIRE(found.ok());
-  REQUIRE(found->headers.size() == 2);
+  REQUIRE(found->headers.size() == 3);
   CHECK(found->headers[0].name == "inner.h");
-  CHECK(found->headers[1].name == "tile.cuh");
-  CHECK(found->headers[0].content == "#include \"tile.cuh\"\n");
+  CHECK(found->headers[1].name == "kernels.inl");
+  CHECK(found->headers[2].name == "tile.cuh");
+  CHECK(found->headers[2].content == "#include \"inner.h\"\n#include \"row_max.cu\"\n");
 }
 
 TEST_CASE("too many or too large files are refused") {

@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 
+#include "grader/base/named_files.h"
 #include "grader/base/text.h"
 #include "grader/classroom/intake/archive_reader.h"
 #include "grader/classroom/intake/service_names.h"
@@ -53,7 +54,7 @@ std::string_view plain_name(std::string_view path) { return path.substr(path.rfi
 /// matters.
 std::uint64_t bytes_of_interest(std::string_view path, int depth) {
   if (plain_name(path) == kGradescopeTable) return kMaxTableBytes;
-  for (const std::string_view ending : {".cu", ".cuh", ".h", ".hpp"}) {
+  for (const std::string_view ending : kSourceEndings) {
     if (ends_with(path, ending)) return kMaxSourceBytes;
   }
   return is_archive_name(path) && depth < kMaxNesting ? kMaxInnerArchiveBytes : 0;

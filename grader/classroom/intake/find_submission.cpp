@@ -55,17 +55,13 @@ std::string root_of(const Lab& lab, const std::string& path) {
   return path;
 }
 
-bool is_header(const std::string& path) {
-  const std::string ending = fs::path(path).extension().string();
-  return ending == ".cuh" || ending == ".h" || ending == ".hpp" || ending == ".cu";
-}
-
 /// The files beside a source that it includes.
 Result<std::vector<SourceFile>> headers_of(const TreeFile& source, std::span<const TreeFile> files) {
   std::vector<fs::path> candidates;
   for (const TreeFile& file : files) {
-    if (folder_of(file.path) == folder_of(source.path) && file.path != source.path && is_header(file.path) &&
-        file.problem.empty() && is_plain_name(fs::path(file.path).filename().string()))
+    if (folder_of(file.path) == folder_of(source.path) && file.path != source.path &&
+        has_source_ending(file.path) && file.problem.empty() &&
+        is_plain_name(fs::path(file.path).filename().string()))
       candidates.emplace_back(file.path);
   }
   if (candidates.size() > kMaxBeside)

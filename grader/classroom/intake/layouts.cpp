@@ -11,6 +11,7 @@
 #include <regex>
 #include <set>
 
+#include "grader/base/named_files.h"
 #include "grader/base/text.h"
 #include "grader/classroom/intake/find_submission.h"
 #include "grader/classroom/intake/service_names.h"
@@ -133,7 +134,7 @@ std::optional<Parts> moodle(const Container& container) { return named_entries(c
 
 /// "row_max-1.cu" becomes row_max.cu.
 std::string without_count(const std::string& path) {
-  for (const std::string_view ending : {".cu", ".cuh", ".hpp", ".h"}) {
+  for (const std::string_view ending : kSourceEndings) {
     if (!path.ends_with(ending)) continue;
     const std::string_view stem = std::string_view(path).substr(0, path.size() - ending.size());
     const std::size_t last = stem.find_last_not_of("0123456789");
