@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <map>
 #include <new>
 #include <type_traits>
 #include <utility>
@@ -273,15 +274,23 @@ ProvenanceGraph::Distances ProvenanceGraph::distances(std::span<const Node> resu
   }
   if (steps.empty()) return {};
   const std::vector<bool> met = behind(results);
-  std::vector<Distances> rounds;
+  std::map<std::ptrdiff_t, std::map<std::uint32_t, Distances>> by_launch;
   for (const Step& step : steps) {
     if (!met[step.node]) continue;
-    if (rounds.size() <= step.round) rounds.resize(step.round + std::size_t{1});
-    rounds[step.round].growing += step.parts.growing;
-    rounds[step.round].shrinking += step.parts.shrinking;
+    const auto launch = std::ranges::upper_bound(launches_, step.node) - launches_.begin();
+    Distances& round = by_launch[launch][step.round];
+    round.growing += step.parts.growing;
+    round.shrinking += step.parts.shrinking;
   }
+  const auto combined = [](const auto& launch) {
+    std::uint64_t all = 0;
+    for (const auto& [round, parts] : launch.second) all += parts.growing + parts.shrinking;
+    return all;
+  };
+  const auto most = std::ranges::max_element(by_launch, {}, combined);
   Distances distances;
-  for (const Distances& parts : rounds) {
+  if (most == by_launch.end()) return distances;
+  for (const auto& [round, parts] : most->second) {
     distances.growing += parts.growing > parts.shrinking ? 1 : 0;
     distances.shrinking += parts.shrinking > parts.growing ? 1 : 0;
   }

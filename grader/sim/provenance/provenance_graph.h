@@ -51,8 +51,11 @@ class ProvenanceGraph {
   [[nodiscard]] std::vector<std::uint16_t> uses(std::span<const Node> results, std::size_t elements,
                                                 std::span<const std::uint32_t> met = {}) const;
 
+  /// The values from here on are computed by another launch.
+  void begin_launch() { launches_.push_back(static_cast<Node>(size_)); }
   /// If `results` come from trees in shared memory: in how many rounds did the distance between most combined
-  /// values grow over the previous round, and in how many did it shrink?
+  /// values grow over the previous round, and in how many did it shrink? The launch counts whose trees combine
+  /// most values: a kernel that adds up the sums of the blocks may have a tree of another kind.
   struct Distances {
     std::uint64_t growing = 0, shrinking = 0;
   };
@@ -131,6 +134,7 @@ class ProvenanceGraph {
   bool full_ = false, out_of_memory_ = false, any_shuffled_ = false;
   bool any_made_staged_ = false;  ///< a computed value was stored to shared memory
   std::uint32_t staged_ = 0;      ///< nodes
+  std::vector<Node> launches_;    ///< the first node of each
   /// By node, in one array: graph traversal beyond the cache size waits for memory at each node.
   Records records_;
   std::size_t size_ = 2;  ///< nodes: kUnknown and kNothing have no values

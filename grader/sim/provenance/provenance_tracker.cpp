@@ -20,6 +20,7 @@ ProvenanceTracker::ProvenanceTracker(std::size_t most_nodes)
 ProvenanceTracker::~ProvenanceTracker() = default;
 
 std::unique_ptr<WorkerObserver> ProvenanceTracker::worker(const LaunchInfo& launch) {
+  memory_->graph.begin_launch();
   return make_origin_worker(launch, *memory_);
 }
 void ProvenanceTracker::merge(WorkerObserver& /*worker*/) {}

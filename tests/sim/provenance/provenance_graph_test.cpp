@@ -64,6 +64,20 @@ TEST_CASE("trees that follow each other are judged each by itself") {
   CHECK(twice.distances().shrinking == 0);
 }
 
+TEST_CASE("of several launches the one whose tree combines most values counts") {
+  Block neighbours;
+  neighbours.graph.begin_launch();
+  for (std::uint32_t step = 1; step < Block::kThreads; step *= 2)
+    for (std::uint32_t t = 0; t < Block::kThreads; t += 2 * step) neighbours.add(t, t + step);
+  // A second kernel adds up eight sums of blocks, of which one is here, by halves.
+  neighbours.graph.begin_launch();
+  for (std::uint32_t t = 1; t < 8; ++t) neighbours.put(t, neighbours.element(Block::kThreads + t));
+  for (std::uint32_t step = 4; step > 0; step /= 2)
+    for (std::uint32_t t = 0; t < step; ++t) neighbours.add(t, t + step);
+  CHECK(neighbours.distances().growing == 3);
+  CHECK(neighbours.distances().shrinking == 0);
+}
+
 TEST_CASE("a tree of four branches is one, as its threads add up three values in a round") {
   Block four;
   for (std::uint32_t step = 1; step < Block::kThreads; step *= 4)
