@@ -94,7 +94,7 @@ build_grader() {
     }
     rm -f "$log"
   fi
-  say "Building (minutes the first time, seconds afterwards)"
+  say "Building (minutes the first time and after large changes)"
   cmake --build build/release ${1:+--target "$@"} >&2 </dev/null || stop "The build failed: the compiler's message is above."
 }
 

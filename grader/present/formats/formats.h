@@ -1,7 +1,7 @@
 #pragma once
 // The documents for other programs: one row for each format, found by its command-line option. A new format
-// needs a function from GradeResult to text and its row in formats.cpp. If its library depends on this one,
-// the row is in cli/report_files.cpp.
+// needs a function from GradeResult to text and its row in formats.cpp. If this folder may not link its
+// library, the row is in cli/files/report_files.cpp.
 
 #include <span>
 #include <string>

@@ -63,7 +63,7 @@ class Memcheck : public CheckerObserver {
     return std::make_unique<Nothing>();
   }
   void merge(WorkerObserver&) override {}
-  [[nodiscard]] std::unique_ptr<WorkerObserver> lone_worker(const LaunchInfo&) const override {
+  [[nodiscard]] std::unique_ptr<WorkerObserver> single_block_worker(const LaunchInfo&) const override {
     return nullptr;
   }
 

@@ -39,7 +39,8 @@ class SampledWorker : public WorkerObserver {
     if (!is_sampled(block, blocks_, std::min(kMaxParts, blocks_ / kBlocksOfPart), draw_)) return;
     const auto [at, fresh] = watched.try_emplace(block);
     if (fresh) {
-      for (const CheckerObserver* c : checkers_) at->second.workers.push_back(c->lone_worker(launch_));
+      for (const CheckerObserver* c : checkers_)
+        at->second.workers.push_back(c->single_block_worker(launch_));
     }
     if (at->second.events >= kMaxEvents) return;
     current_ = &at->second;

@@ -54,8 +54,8 @@ class ProvenanceGraph {
   /// The values from here on are computed by another launch.
   void begin_launch() { launches_.push_back(static_cast<Node>(size_)); }
   /// If `results` come from trees in shared memory: in how many rounds did the distance between most combined
-  /// values grow over the previous round, and in how many did it shrink? The launch counts whose trees combine
-  /// most values: a kernel that adds up the sums of the blocks may have a tree of another kind.
+  /// values grow over the previous round, and in how many did it shrink? The launch whose trees combine most
+  /// values counts: a kernel that adds up the sums of the blocks may have a tree of another kind.
   struct Distances {
     std::uint64_t growing = 0, shrinking = 0;
   };

@@ -25,7 +25,7 @@ enum class Explains : std::uint8_t {
 
 /// What the program records about the calls of its host, for a checker. Each includes those above it.
 enum class HostRecord : std::uint8_t {
-  Nothing,
+  None,
   CallStacks,
   Order  ///< of operations on streams, and of the host's own accesses
 };
@@ -74,7 +74,7 @@ inline constexpr CheckerSet kGradedCheckers =
     checkers_with([](const CheckerInfo& info) { return info.graded; });
 /// The most that a checker of the set needs.
 constexpr HostRecord host_record(CheckerSet set) {
-  HostRecord most = HostRecord::Nothing;
+  HostRecord most = HostRecord::None;
   for (const CheckerInfo& info : kCheckers) {
     if ((set & checker_bit(info.checker)) != 0 && info.host > most) most = info.host;
   }

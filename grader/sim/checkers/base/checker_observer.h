@@ -21,7 +21,8 @@ class CheckerObserver : public Observer {
   /// Creates a worker for a single block of a launch whose other blocks are not watched. It checks only
   /// properties that one block decides alone, and may run in parallel with other such workers. Null: this
   /// checker has no such property.
-  [[nodiscard]] virtual std::unique_ptr<WorkerObserver> lone_worker(const LaunchInfo& launch) const = 0;
+  [[nodiscard]] virtual std::unique_ptr<WorkerObserver> single_block_worker(
+      const LaunchInfo& launch) const = 0;
 
   virtual void allocated(DevicePtr /*pointer*/, std::uint64_t /*bytes*/) {}
   virtual void freed(DevicePtr /*pointer*/) {}

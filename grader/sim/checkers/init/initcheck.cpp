@@ -363,7 +363,7 @@ class Initcheck : public CheckerObserver {
   std::unique_ptr<WorkerObserver> worker(const LaunchInfo& launch) override {
     return std::make_unique<InitWorker>(launch, &global_);
   }
-  [[nodiscard]] std::unique_ptr<WorkerObserver> lone_worker(const LaunchInfo& launch) const override {
+  [[nodiscard]] std::unique_ptr<WorkerObserver> single_block_worker(const LaunchInfo& launch) const override {
     return std::make_unique<InitWorker>(launch, nullptr);
   }
   void merge(WorkerObserver& worker) override { static_cast<InitWorker&>(worker).finish(found); }

@@ -579,7 +579,7 @@ class Racecheck : public CheckerObserver {
   std::unique_ptr<WorkerObserver> worker(const LaunchInfo& launch) override {
     return std::make_unique<RaceWorker>(launch, false, whole_runs_);
   }
-  [[nodiscard]] std::unique_ptr<WorkerObserver> lone_worker(const LaunchInfo& launch) const override {
+  [[nodiscard]] std::unique_ptr<WorkerObserver> single_block_worker(const LaunchInfo& launch) const override {
     return std::make_unique<RaceWorker>(launch, true, whole_runs_);
   }
   void merge(WorkerObserver& worker) override { static_cast<RaceWorker&>(worker).finish(found); }

@@ -216,7 +216,7 @@ class Streamcheck : public CheckerObserver {
       bytes = std::max(bytes, block.bytes);
     }
   }
-  [[nodiscard]] std::unique_ptr<WorkerObserver> lone_worker(const LaunchInfo&) const override {
+  [[nodiscard]] std::unique_ptr<WorkerObserver> single_block_worker(const LaunchInfo&) const override {
     return nullptr;
   }
 

@@ -165,8 +165,10 @@ class SyncWorker : public CheckerWorker {
 
 class Synccheck : public CheckerObserver {
  public:
-  std::unique_ptr<WorkerObserver> worker(const LaunchInfo& launch) override { return lone_worker(launch); }
-  [[nodiscard]] std::unique_ptr<WorkerObserver> lone_worker(const LaunchInfo& launch) const override {
+  std::unique_ptr<WorkerObserver> worker(const LaunchInfo& launch) override {
+    return single_block_worker(launch);
+  }
+  [[nodiscard]] std::unique_ptr<WorkerObserver> single_block_worker(const LaunchInfo& launch) const override {
     return std::make_unique<SyncWorker>(launch);
   }
   void merge(WorkerObserver& worker) override { static_cast<SyncWorker&>(worker).finish(found); }
