@@ -153,6 +153,24 @@ class SelectionFinder {
     return all;
   }
 
+  /// Does a register hold at instruction `at` what it held at the load, which comes before it on every way?
+  /// It may be written elsewhere: `i += blockDim.x` after the branch.
+  [[nodiscard]] bool keeps(std::uint32_t reg, std::uint32_t load, std::uint32_t at) const {
+    constexpr int kFarthest = 8;
+    const std::uint32_t loads = cfg_.block_of_instruction[load];
+    std::uint32_t block = cfg_.block_of_instruction[at], end = at;
+    for (int hops = 0; hops < kFarthest; ++hops) {
+      const std::uint32_t begin = block == loads ? load + 1 : cfg_.blocks[block].first;
+      if (std::ranges::any_of(flow_.writers[reg], [&](std::uint32_t w) { return begin <= w && w < end; }))
+        return false;
+      if (block == loads) return begin <= end;
+      if (ways_in_[block].size() != 1) return false;
+      block = ways_in_[block].front();
+      end = cfg_.blocks[block].end;
+    }
+    return false;
+  }
+
   /// The value is used where `predicate`, written by a single instruction, is `when`.
   [[nodiscard]] SelectedLoad kept_where(std::uint32_t load, std::uint32_t predicate, bool when) const {
     if (flow_.writers[predicate].size() != 1) return {};
@@ -165,8 +183,9 @@ class SelectionFinder {
         setp.has_guard || ptx::size_of(setp.type()) != 4 || ptx::is_float(setp.type()))
       return {};
     const ptx::Operand &left = setp.operands[1], &right = setp.operands[2];
+    if (right.kind != OperandKind::Immediate || left.kind != OperandKind::Register) return {};
     const std::uint32_t made = flow_.only_writer(left);
-    if (right.kind != OperandKind::Immediate || made == Dataflow::kNone || made > load) return {};
+    if ((made == Dataflow::kNone || made > load) && !keeps(left.reg, load, writer)) return {};
     return {true, when == equal, left.reg, true, static_cast<std::uint32_t>(right.bits)};
   }
 
