@@ -40,6 +40,9 @@ struct Parameter {
 enum class Requirement : std::uint8_t { UsesSharedMemory, BankConflictFree, Coalesced, UsesConstantMemory };
 std::string_view spelling(Requirement requirement);  ///< "uses_shared_memory"
 
+/// The smallest traffic through shared memory that counts as using it, as a multiple of the input's bytes.
+inline constexpr double kUsesSharedMemory = 1.0 / 16;
+
 struct StructurePoints {
   Requirement requirement{};
   double points = 0;
@@ -80,6 +83,9 @@ struct Version {
   std::optional<Algorithm> algorithm;  ///< without this algorithm, neither structure nor speed earns points
   /// Kernels need not store the outputs: copies and sets on the device may write them.
   bool outputs_by_copies = false;
+  /// Memory through which its data must not pass: UsesSharedMemory, UsesConstantMemory. If it does, neither
+  /// structure nor speed earns points.
+  std::vector<Requirement> forbids{};
   double speed_points = 0;
   /// Piecewise linear: (reference time / student time, share of speed_points), ascending in the first.
   std::vector<std::pair<double, double>> speed_curve;

@@ -264,7 +264,7 @@ std::vector<StructurePoints> read_structure(const YamlNode& node, Problem& probl
     const bool shared = item.requirement == Requirement::UsesSharedMemory;
     // a few rows that do not start on a sector are not a bad access pattern
     if (coalesced) item.limit = 1.25;
-    if (shared) item.limit = 1.0 / 16;
+    if (shared) item.limit = kUsesSharedMemory;
     if (value.kind == YamlNode::Kind::Mapping) {
       static const Names limited_keys = {"points", "limit"};
       static const Names other_keys = {"points"};
@@ -317,11 +317,28 @@ bool as_permission(const YamlNode& node, const std::string& key, Problem& proble
   return value == "allowed";
 }
 
+/// Names of memories, without repetition.
+std::vector<Requirement> read_forbidden(const YamlNode& node, Problem& problem) {
+  static const Names names = {"shared_memory", "constant_memory"};
+  std::vector<Requirement> forbidden;
+  for (const YamlNode& item : as_list(node, "'forbids'", problem)) {
+    const std::string name = as_text(item, "an entry of 'forbids'", problem);
+    if (std::ranges::find(names, name) == names.end()) {
+      report(problem, item.where, msg::unknown_memory(name, suggestion(name, names)));
+      continue;
+    }
+    const Requirement one =
+        name == names[0] ? Requirement::UsesSharedMemory : Requirement::UsesConstantMemory;
+    if (std::ranges::find(forbidden, one) == forbidden.end()) forbidden.push_back(one);
+  }
+  return forbidden;
+}
+
 Version read_version(const YamlNode& node, const std::string& entry, const Curve& default_curve,
                      Problem& problem) {
-  static const Names keys = {"name",         "title",      "correctness_points",
-                             "structure",    "algorithm",  "outputs_by_copies",
-                             "speed_points", "speed_curve"};
+  static const Names keys = {"name",      "title",        "correctness_points",
+                             "structure", "algorithm",    "outputs_by_copies",
+                             "forbids",   "speed_points", "speed_curve"};
   const YamlFields fields(node, "a version", keys, problem);
   Version version;
   version.name = as_identifier(fields.need("name"), "'name'", problem);
@@ -334,6 +351,7 @@ Version read_version(const YamlNode& node, const std::string& entry, const Curve
     version.algorithm = read_algorithm(*algorithm, problem);
   if (const YamlNode* copies = fields.maybe("outputs_by_copies"))
     version.outputs_by_copies = as_permission(*copies, "outputs_by_copies", problem);
+  if (const YamlNode* forbids = fields.maybe("forbids")) version.forbids = read_forbidden(*forbids, problem);
   if (fields.maybe("speed_points")) version.speed_points = fields.number("speed_points", 0, kMaxPoints);
   const YamlNode* curve = fields.maybe("speed_curve");
   version.speed_curve = curve ? read_curve(*curve, problem) : default_curve;

@@ -62,8 +62,8 @@ void fields_of(auto& a, TestCase& test) {
 
 /// The fields that a version's calls depend on; its points are not among them.
 void fields_of(auto& a, Version& version) {
-  auto& [name, entry, title, correctness_points, structure, algorithm, outputs_by_copies, speed_points,
-         speed_curve] = version;
+  auto& [name, entry, title, correctness_points, structure, algorithm, outputs_by_copies, forbids,
+         speed_points, speed_curve] = version;
   a(name, entry, outputs_by_copies);
   for (auto& [requirement, points, limit] : structure) a(requirement, limit);
   if (!algorithm) return;

@@ -139,6 +139,21 @@ TEST_CASE("a version may allow that copies make the outputs") {
   CHECK(with("yes") == where + ":18:24: 'outputs_by_copies' is neither 'allowed' nor 'forbidden'");
 }
 
+TEST_CASE("a version may forbid memory") {
+  const auto lab = load_lab(Course{CUDALABS_SOURCE}, "lab3", "variant4");
+  REQUIRE(lab.ok());
+  CHECK(lab->versions[0].forbids == std::vector{Requirement::UsesSharedMemory});
+  CHECK(lab->versions[1].forbids.empty());
+  CourseCopy copy;
+  const auto with = [&](const std::string& value) {
+    return copy.with("speed_points: 5", "forbids: " + value + "\n    speed_points: 5");
+  };
+  CHECK(with("[constant_memory, shared_memory]") == "loaded");
+  CHECK(with("[shared]") ==
+        where + ":18:15: 'forbids' lists shared_memory and constant_memory, not 'shared'");
+  CHECK(with("shared_memory").find("'forbids' must be a list") != std::string::npos);
+}
+
 TEST_CASE("a course may word messages its own way, and a variant after it") {
   CourseCopy copy;
   const fs::path grading = copy.course.root / "configs/grading.yaml";
@@ -191,7 +206,7 @@ TEST_CASE("misspelt keys and names are found with the nearest one") {
         where +
             ":18:5: unknown key 'speeed_points'; did you mean 'speed_points'?\n"
             "  hint: the keys of a version are: name, title, correctness_points, structure, algorithm, "
-            "outputs_by_copies, speed_points, speed_curve");
+            "outputs_by_copies, forbids, speed_points, speed_curve");
   CHECK(copy.with("tolerance:", "tolerence:")
             .find(where + ":12:1: unknown key 'tolerence'; did you mean 'tolerance'?") == 0);
   CHECK(copy.with("shape: [rows, cols]", "shape: [rows, colls]") ==

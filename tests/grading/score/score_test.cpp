@@ -328,6 +328,22 @@ TEST_CASE("one version that forwards to another has no structure and speed of it
       "`padded` launches the same kernels as `global` under another name, and they do exactly the same work");
 }
 
+TEST_CASE("data that passes through forbidden memory costs structure and speed") {
+  Lab lab = two_versions();
+  lab.versions[0].forbids = {Requirement::UsesSharedMemory};
+  VersionEvidence global = all_right("global");
+  CHECK(score(lab, {global, all_right("padded")}).versions[0].points == 30);
+  sim::Counters& counters = global.cases[3].launches[0].counters;
+  counters.source_shared_store_instructions = 100;
+  counters.shared_store_bytes = counters.shared_load_bytes = 4000;
+  const VersionResult version = score(lab, {global, all_right("padded")}).versions[0];
+  CHECK(version.points == 20);
+  REQUIRE(version.lost.size() == 1);
+  CHECK(version.lost[0].part == "speed");
+  CHECK(version.lost[0].reason.english() ==
+        "not what `global` requires: its data passes through shared memory, which it must not use");
+}
+
 TEST_CASE("speed is piecewise linear in reference time / student time") {
   VersionEvidence evidence = all_right("global");
   evidence.cases[3].launches[0].bounds.issue = 2000;  // half as fast
