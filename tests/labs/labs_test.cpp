@@ -123,7 +123,17 @@ void transpose_shared(const float* a, float* out, int n) {
   by_copies(a, out, n);
   cudaFree(scratch);
 }
-void transpose_padded(const float* a, float* out, int n) { transpose_global(a, out, n); }
+void transpose_padded(const float* a, float* out, int n) {
+  if (n == 0) return;
+  float *scratch = nullptr, *copied = nullptr;
+  cudaMalloc(&scratch, n * n * sizeof(float));
+  cudaMalloc(&copied, n * n * sizeof(float));
+  elsewhere<<<(n * n + 255) / 256, 256>>>(scratch, n * n);
+  by_copies(a, copied, n);
+  cudaMemcpy(out, copied, n * n * sizeof(float), cudaMemcpyDeviceToDevice);
+  cudaFree(scratch);
+  cudaFree(copied);
+}
 )";
   const Json result = graded("lab2/variant1", source);
   REQUIRE(result.at("versions").size() == 3);

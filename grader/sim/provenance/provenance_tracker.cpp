@@ -47,14 +47,18 @@ void ProvenanceTracker::given_back(DevicePtr to, std::span<const std::byte> byte
   });
 }
 
-void ProvenanceTracker::copied(DevicePtr to, DevicePtr from, u64 bytes) {
+void ProvenanceTracker::copied(DevicePtr to, DevicePtr from, u64 bytes, bool keeps_maker) {
   std::vector<Node> values;
-  for (u64 at = 0; at < bytes && !memory_->graph.full(); at += kProvenanceWord)
+  std::vector<bool> by_kernel;
+  for (u64 at = 0; at < bytes && !memory_->graph.full(); at += kProvenanceWord) {
+    const ProvenanceWords::Word* const word = memory_->words.find(from + at);
+    by_kernel.push_back(keeps_maker && word != nullptr && word->by_kernel);
     values.push_back(memory_->load(from + at, 0, ProvenanceGraph::Memory::Global));
+  }
   constexpr u64 kElement = 8;
   for (std::size_t k = 0; k < values.size(); ++k)
     memory_->store(to + k * kProvenanceWord, bytes <= kElement ? memory_->graph.moved(values[k]) : values[k],
-                   false);
+                   by_kernel[k]);
 }
 
 std::vector<Node> ProvenanceTracker::results_in(std::span<const DeviceRange> outputs) const {

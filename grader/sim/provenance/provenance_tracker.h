@@ -28,7 +28,8 @@ class ProvenanceTracker : public Observer {
 
   /// The host wrote these bytes, or set them; `set`: they hold no data.
   void written(DevicePtr pointer, std::uint64_t bytes, bool set);
-  void copied(DevicePtr to, DevicePtr from, std::uint64_t bytes);
+  /// `keeps_maker`: what a kernel stored still counts as stored by it: no element has changed its place.
+  void copied(DevicePtr to, DevicePtr from, std::uint64_t bytes, bool keeps_maker);
   /// The host read these bytes.
   void handed_over(DevicePtr from, std::span<const std::byte> bytes);
   /// The host wrote these bytes: copies of data that it had read have the provenance of that data.

@@ -174,7 +174,7 @@ TEST_CASE("elements of constant memory are told apart from those of global memor
   CHECK(by_host.origins(kElements * 4).made_by_host == 0);
 
   Call by_copy;
-  by_copy.tracker_.copied(by_copy.variable("factors"), by_copy.in_, 16);
+  by_copy.tracker_.copied(by_copy.variable("factors"), by_copy.in_, 16, false);
   by_copy.run("constants", by_copy.in_, by_copy.out_);
   CHECK(by_copy.origins(kElements * 4).constants == 4 * kElements);
   CHECK(by_copy.origins(kElements * 4).from_inputs == 5 * kElements);
@@ -184,7 +184,7 @@ TEST_CASE("elements that copies have put elsewhere one by one are told, rows tha
   for (const std::uint64_t bytes : {4, 256}) {
     Call call;
     for (std::uint64_t at = 0; at < kElements * 4; at += bytes)
-      call.tracker_.copied(call.between_ + at, call.in_ + at, bytes);
+      call.tracker_.copied(call.between_ + at, call.in_ + at, bytes, false);
     call.run("through_tile", call.between_, call.out_);
     CHECK(call.origins(kElements * 4).moved == (bytes == 4 ? kElements : 0));
   }
@@ -248,8 +248,8 @@ TEST_CASE("words far from each other are told apart") {
   const DevicePtr in = DevicePtr{1} << 40, out = in + (DevicePtr{1} << 30);
   constexpr std::uint64_t kFar = 64 * 4096, kBytes = 2 * kFar;
   tracker.written(in, kBytes, false);
-  for (std::uint64_t at = 0; at < 2; ++at) tracker.copied(out + at * kFar, in + at * kFar, 4);
-  tracker.copied(out + 4, in + 4, 4);
+  for (std::uint64_t at = 0; at < 2; ++at) tracker.copied(out + at * kFar, in + at * kFar, 4, false);
+  tracker.copied(out + 4, in + 4, 4, false);
   const Provenance copies =
       tracker.origins(std::vector{DeviceRange{in, kBytes}},
                       std::vector{DeviceRange{out, 8}, DeviceRange{out + kFar, 4}}, {}, kParts);
@@ -354,9 +354,16 @@ TEST_CASE("values are followed from launch to launch, and through copies on the 
   CHECK(elsewhere.origins(kBlocks * 4).from_inputs == 0);
 
   Call copying;
-  copying.tracker_.copied(copying.between_, copying.in_, kElements * 4);
+  copying.tracker_.copied(copying.between_, copying.in_, kElements * 4, false);
   copying.run("through_tile", copying.between_, copying.out_);
   CHECK(copying.origins(kElements * 4).past_shared == 0);
+  CHECK(copying.origins(kElements * 4).by_kernels == kElements);
+  copying.tracker_.copied(copying.between_, copying.out_, kElements * 4, false);
+  copying.tracker_.copied(copying.out_, copying.between_, kElements * 4, true);
+  CHECK(copying.origins(kElements * 4).by_kernels == 0);  // what was copied before is no kernel's
+  copying.run("through_tile", copying.in_, copying.between_);
+  copying.tracker_.copied(copying.out_, copying.between_, kElements * 4, true);
+  CHECK(copying.origins(kElements * 4).by_kernels == kElements);
   copying.tracker_.written(copying.out_, kElements * 4, true);  // cudaMemset
   CHECK(copying.origins(kElements * 4).results == 0);
 }

@@ -164,8 +164,9 @@ class SimulatorDevice final : public WholeDevice, private DeviceGroup {
       std::memmove(row.data(), source.data(), row.size());
       const DevicePtr target = to.address + index * to.pitch, origin = from.address + index * from.pitch;
       checkers_.copied(target, origin, row.size());
-      if (tracker_) tracker_->copied(target, origin, row.size());
-      put_last(target, row.size());
+      const bool whole = makes_output(target, row.size());
+      if (tracker_) tracker_->copied(target, origin, row.size(), whole);
+      if (!whole || comes_from_copies(origin, row.size())) put_last(target, row.size());
     });
   }
 
@@ -281,6 +282,7 @@ class SimulatorDevice final : public WholeDevice, private DeviceGroup {
     simulator_.poison(call_.reversed);
     copies_ns_ = 0;
     bytes_put_last_ = 0;
+    copied_to_.clear();
     sampled_launches_ = 0;
   }
   CallFacts end_call() override {
@@ -481,8 +483,26 @@ class SimulatorDevice final : public WholeDevice, private DeviceGroup {
     timeline_.then(working_, run.bounds);
   }
 
+  /// Is this copy a whole output, so that each element keeps its place?
+  [[nodiscard]] bool makes_output(DevicePtr pointer, std::uint64_t bytes) const {
+    return std::ranges::any_of(call_.outputs, [&](const sim::DeviceRange& output) {
+      return pointer == output.begin && bytes == output.bytes;
+    });
+  }
+  /// Did copies write half of these bytes?
+  [[nodiscard]] bool comes_from_copies(DevicePtr pointer, std::uint64_t bytes) const {
+    if (copied_to_.size() == kMaxCopies) return true;
+    std::uint64_t copied = 0;
+    for (const sim::DeviceRange& target : copied_to_) {
+      const DevicePtr begin = std::max(pointer, target.begin);
+      const DevicePtr end = std::min(pointer + bytes, target.begin + target.bytes);
+      if (begin < end) copied += end - begin;
+    }
+    return copied * 2 >= bytes;
+  }
   /// A copy wrote these bytes.
   void put_last(DevicePtr pointer, std::uint64_t bytes) {
+    if (copied_to_.size() < kMaxCopies) copied_to_.push_back({pointer, bytes});
     for (const sim::DeviceRange& output : call_.outputs) {
       const DevicePtr begin = std::max(pointer, output.begin);
       const DevicePtr end = std::min(pointer + bytes, output.begin + output.bytes);
@@ -494,7 +514,9 @@ class SimulatorDevice final : public WholeDevice, private DeviceGroup {
   void store_last(const sim::Counters& c) {
     std::uint64_t bytes = 0;
     for (const sim::DeviceRange& output : call_.outputs) bytes += output.bytes;
-    if ((c.global_store_sectors + c.global_atomic_sectors) * kSectorBytes * 2 >= bytes) bytes_put_last_ = 0;
+    if ((c.global_store_sectors + c.global_atomic_sectors) * kSectorBytes * 2 < bytes) return;
+    bytes_put_last_ = 0;
+    copied_to_.clear();
   }
   void pass(double ns) {
     copies_ns_ += ns;
@@ -528,7 +550,9 @@ class SimulatorDevice final : public WholeDevice, private DeviceGroup {
   std::unique_ptr<sim::ProvenanceTracker> tracker_;  ///< of the call's results, if the caller asked for it
   double copies_ns_ = 0;                             ///< of its copies and sets
   std::uint64_t bytes_put_last_ = 0;                 ///< CallFacts
-  LaunchBoard* board_ = nullptr;                     ///< null: nobody watches running launches
+  static constexpr std::size_t kMaxCopies = 1 << 16;
+  std::vector<sim::DeviceRange> copied_to_;  ///< by copies, since bytes_put_last_ was 0
+  LaunchBoard* board_ = nullptr;             ///< null: nobody watches running launches
   bool event_recorded_ = false;
   Timeline timeline_;
   std::uint32_t chosen_ = 0, working_ = 0;  ///< cards: DeviceGroup
