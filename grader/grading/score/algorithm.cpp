@@ -104,8 +104,9 @@ std::optional<Remark> lacks(const Algorithm& asked, const CaseEvidence& timed, c
     // from another lane counts as loaded.
     const double again = static_cast<double>(origins.loads_again) /
                          static_cast<double>(std::max<std::uint64_t>(origins.loads, 1));
-    const double loads = static_cast<double>(c.shared_load_bytes) / element +
-                         static_cast<double>(c.global_load_requests) * kLanes;
+    // An atomic operation that changes nothing is a load by another name.
+    const double loads = static_cast<double>(c.shared_load_bytes + c.shared_atomic_bytes) / element +
+                         static_cast<double>(c.global_load_requests + c.global_atomic_requests) * kLanes;
     const double each =
         (loads * (1 - again) + static_cast<double>(c.warp_exchanges) * kLanes) / timed.factors;
     if (each > asked.loads_per_factor) {

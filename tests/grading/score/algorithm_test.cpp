@@ -145,6 +145,15 @@ TEST_CASE("results that share factors by how often these are loaded") {
   CHECK(why({.loads_per_factor = 0.85}, timed) ==
         "every factor of a product is loaded 1.00 times: a thread whose results share a factor should load "
         "it once");
+  // Nor does it help to fetch factors by atomic operations.
+  c.shared_load_bytes = 0;
+  c.shared_atomic_bytes = 8 * 968'000;
+  CHECK_FALSE(why({.loads_per_factor = 0.85}, timed).empty());
+  c.shared_atomic_bytes = 0;
+  c.global_atomic_requests = 30'250;
+  CHECK_FALSE(why({.loads_per_factor = 0.85}, timed).empty());
+  c.global_atomic_requests = 0;
+  c.shared_load_bytes = 8 * 968'000;
   // The student is not responsible if the compiler did not merge two equal loads in a row.
   sim::Provenance seen = origins(1, 0, 0);
   seen.loads = 1000;
