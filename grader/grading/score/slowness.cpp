@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
+#include <string_view>
 
 #include "grader/base/human.h"
 #include "grader/diagnostics/messages/score.h"
@@ -21,17 +23,22 @@ std::uint64_t ideal_sectors(const Counters& c) {
 }
 std::uint64_t local(const Counters& c) { return c.local_load_requests + c.local_store_requests; }
 
-std::uint64_t most_threads(std::span<const LaunchRecord> launches) {
+/// The largest sum over the launches of one kernel: several launches may share the work of one.
+std::uint64_t most_of_kernel(std::span<const LaunchRecord> launches,
+                             std::uint64_t (*count)(const LaunchRecord&)) {
+  std::map<std::string_view, std::uint64_t> sums;
+  for (const LaunchRecord& launch : launches) sums[launch.kernel_full] += count(launch);
   std::uint64_t most = 0;
-  for (const LaunchRecord& launch : launches)
-    most = std::max(most, launch.grid.count() * launch.block.count());
+  for (const auto& [kernel, sum] : sums) most = std::max(most, sum);
   return most;
 }
 
+std::uint64_t most_threads(std::span<const LaunchRecord> launches) {
+  return most_of_kernel(launches, [](const LaunchRecord& l) { return l.grid.count() * l.block.count(); });
+}
+
 std::uint64_t most_blocks(std::span<const LaunchRecord> launches) {
-  std::uint64_t most = 0;
-  for (const LaunchRecord& launch : launches) most = std::max(most, launch.grid.count());
-  return most;
+  return most_of_kernel(launches, [](const LaunchRecord& l) { return l.grid.count(); });
 }
 
 double sum_of(std::span<const LaunchRecord> launches, double CostBounds::*bound) {
@@ -158,15 +165,16 @@ bool scattered(const Compared& c) {
   return sectors(c.mine) > ideal_sectors(c.mine) + ideal_sectors(c.mine) / 4;
 }
 
-/// Returns whether atomic operations cause more than half of the additional sectors.
-bool more_by_atomics(const Compared& c) {
-  const std::uint64_t mine = c.mine.global_atomic_sectors, theirs = c.theirs.global_atomic_sectors;
+/// Returns whether these accesses cause more than half of the additional sectors.
+bool more_by(std::uint64_t Counters::*accesses, const Compared& c) {
+  const std::uint64_t mine = c.mine.*accesses, theirs = c.theirs.*accesses;
   return mine > theirs &&
          (mine - theirs) * 2 > sectors(c.mine) - std::min(sectors(c.mine), sectors(c.theirs));
 }
 
-/// Advice for reading less, if the accesses are already coalesced.
-Message read_less(const Compared& c) {
+/// Advice for less traffic, if the accesses are already coalesced.
+Message access_less(const Compared& c) {
+  if (more_by(&Counters::global_store_sectors, c)) return msg::store_results_once();
   const sim::Dim3 &mine = c.student.front().block, &theirs = c.reference.front().block;
   const bool by_tiles =
       c.mine.source_shared_load_instructions > 0 && c.theirs.source_shared_load_instructions > 0;
@@ -183,12 +191,12 @@ Remark traffic(const Compared& c) {
     if (Remark few = few_blocks(c); !few.reason.empty()) return few;
   }
   if (more.empty()) return unlike_shapes(c);
-  if (more_by_atomics(c)) {
+  if (more_by(&Counters::global_atomic_sectors, c)) {
     constexpr auto atomic = [](const Counters& x) { return x.global_atomic_requests; };
     if (Message by = c.times_more(atomic, "atomic instructions of a warp on global memory"); !by.empty())
       return {std::move(by), msg::one_atomic_per_block(), c.worst(atomic)};
   }
-  return {std::move(more), scattered(c) ? msg::coalesce_accesses() : read_less(c), c.worst(sectors)};
+  return {std::move(more), scattered(c) ? msg::coalesce_accesses() : access_less(c), c.worst(sectors)};
 }
 
 Remark shared(const Compared& c) {

@@ -77,6 +77,9 @@ TEST_CASE("coalesced accesses that are too many are not called scattered, nor co
   bounds.memory = 9000;
   c.global_load_sectors = c.global_load_ideal_sectors = 32000;
   CHECK(why(c, bounds).advice.english().starts_with("Read each element once"));
+  sim::Counters stores = counters();
+  stores.global_store_sectors = stores.global_store_ideal_sectors = 24000;
+  CHECK(why(stores, bounds).advice.english().starts_with("Store each result once"));
   CHECK(why(counters(), bounds).reason.english() ==
         "its counters match the reference's, but its steps wait longer for each other");
   LaunchRecord flat = launch(counters(), bounds);
@@ -130,6 +133,10 @@ TEST_CASE("a kernel of few threads is told of its threads, not of its instructio
     return explain_time(Launches{narrow}, Launches{launch(counters(), kBounds)}).reason.english();
   };
   CHECK(reason() == "it launches 512 threads, the reference 8,192");
+  // Several launches of one kernel share its work.
+  CHECK(explain_time(Launches(16, narrow), Launches{launch(counters(), kBounds)})
+            .reason.english()
+            .starts_with("it has 28.2 times the reference's warp instructions"));
   narrow.counters.warp_instructions = 3200000;  // fewer threads do not explain these
   CHECK(reason().starts_with("it has 32.0 times the reference's warp instructions"));
 
