@@ -36,6 +36,8 @@ class GlobalValidity {
     region.bits->clear();
     outputs_.insert(region.begin);
   }
+  /// Unwritten parts of an output were copied to `address`: what is read there is the output's.
+  void takes_over(u64 address) { outputs_.insert(find(address).begin); }
   [[nodiscard]] bool is_output(u64 address) {
     const Region region = find(address);
     return region.bits != nullptr && outputs_.contains(region.begin);
@@ -401,6 +403,7 @@ class Initcheck : public CheckerObserver {
     if (target.bits == nullptr) return;
     if (source.bits == nullptr || source.bits->all(from - source.begin, from - source.begin + bytes))
       return written(to, bytes);
+    if (global_.is_output(from)) global_.takes_over(to);
     const bool backwards = to > from;  // the ranges may overlap
     for (u64 k = 0; k < bytes; ++k) {
       const u64 i = backwards ? bytes - 1 - k : k;

@@ -63,6 +63,22 @@ TEST_CASE("of what was written as a whole a part may come to be unwritten") {
   CHECK(watched.found().size() == 1);
 }
 
+TEST_CASE("a copy of an unwritten output is read as that output") {
+  Watched watched;
+  Checkers& checkers = watched.checkers;
+  checkers.allocated(watched.memory, 256);
+  checkers.allocated(watched.other, 64);
+  checkers.written(watched.memory, 256);
+  checkers.expected({watched.other, 64});
+  checkers.copied(watched.memory, watched.other, 64);
+  const std::vector<Finding> found = watched.found();
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].kind == "output read before it was written");
+  checkers.written(watched.other, 64);
+  checkers.copied(watched.memory, watched.other, 64);
+  CHECK(watched.found().empty());
+}
+
 TEST_CASE("lanes beyond what was written as a whole are looked at") {
   Watched watched;
   watched.checkers.allocated(watched.memory, 64);
