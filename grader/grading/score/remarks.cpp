@@ -156,15 +156,18 @@ struct Direction {
   std::string_view name;
   std::uint64_t sim::Counters::*requests, sim::Counters::*sectors, sim::Counters::*ideal_sectors,
       sim::Counters::*scattered_sectors;
+  std::uint64_t sim::Counters::*bytes;  ///< that lanes ask for; null: not judged
 };
 constexpr std::array<Direction, 3> kDirections{
     Direction{"loads", &sim::Counters::global_load_requests, &sim::Counters::global_load_sectors,
-              &sim::Counters::global_load_ideal_sectors, &sim::Counters::global_load_scattered_sectors},
+              &sim::Counters::global_load_ideal_sectors, &sim::Counters::global_load_scattered_sectors,
+              &sim::Counters::global_load_bytes},
     Direction{"stores", &sim::Counters::global_store_requests, &sim::Counters::global_store_sectors,
-              &sim::Counters::global_store_ideal_sectors, &sim::Counters::global_store_scattered_sectors},
+              &sim::Counters::global_store_ideal_sectors, &sim::Counters::global_store_scattered_sectors,
+              &sim::Counters::global_store_bytes},
     Direction{"atomics", &sim::Counters::global_atomic_requests,
               &sim::Counters::global_atomic_distinct_sectors, &sim::Counters::global_atomic_ideal_sectors,
-              &sim::Counters::global_atomic_scattered_sectors}};
+              &sim::Counters::global_atomic_scattered_sectors, nullptr}};
 
 /// Subtracts the table reads of CUDA's own sine and similar functions.
 sim::Counters without_tables(sim::Counters c) {
@@ -211,6 +214,24 @@ double three_digits(double value) {
   return std::round(value * scale) / scale;
 }
 
+/// The bytes that sectors move beyond those that lanes ask for.
+double wasted(const sim::Counters& c, const Direction& d) {
+  if (d.bytes == nullptr) return 0;
+  return static_cast<double>(c.*d.sectors * sim::kSectorBytes) - static_cast<double>(c.*d.bytes);
+}
+
+/// Lanes that access global memory one at a time: each access is perfect and moves a sector for one lane. A
+/// few such accesses, as for the sums of blocks, are no fault.
+std::optional<Remark> lanes_in_turn(const StructurePoints& requirement, const CaseEvidence& timed,
+                                    const sim::Counters& total, const Direction& d) {
+  const auto data = static_cast<double>(timed.input_bytes + timed.output_bytes);
+  if (wasted(total, d) <= (requirement.limit - 1) * data) return std::nullopt;
+  return Remark{
+      msg::sectors_for_few_lanes(d.name, total.*d.sectors * sim::kSectorBytes, total.*d.bytes),
+      msg::access_neighbours_in_global(d.name),
+      worst_line(timed.launches, [&d](const sim::Counters& c) { return std::max(wasted(c, d), 0.0); })};
+}
+
 StructureRemark judge_coalescing(const StructurePoints& requirement, const CaseEvidence& timed) {
   const sim::Counters total = without_tables(total_counters(timed.launches));
   StructureRemark remark{.satisfied = true, .observed = {}, .problem = {}};
@@ -248,7 +269,14 @@ StructureRemark judge_coalescing(const StructurePoints& requirement, const CaseE
     }
     observed[i] = msg::sectors_of_direction(d.name, ratio(total, d.sectors),
                                             three_digits(ratio(total, d.ideal_sectors)));
-    if (std::min(highest, by_traffic) <= requirement.limit || !remark.satisfied) continue;
+    if (!remark.satisfied) continue;
+    if (by_traffic <= requirement.limit) continue;
+    if (highest <= requirement.limit) {
+      auto in_turn = lanes_in_turn(requirement, timed, total, d);
+      remark.satisfied = !in_turn;
+      if (in_turn) remark.problem = std::move(*in_turn);
+      continue;
+    }
     remark.satisfied = false;
     remark.problem.reason =
         diluted ? msg::sectors_for_nothing(d.name, total.*d.scattered_sectors * sim::kSectorBytes)

@@ -25,11 +25,14 @@ struct LastCost {
   counting::SpinCounts loop;  ///< of an atomic that is a loop; otherwise without iterations
 };
 
+std::uint64_t bytes_of(const WarpAccess& a) {
+  return static_cast<std::uint64_t>(std::popcount(a.mask)) * a.width;
+}
+
 /// The sectors of 32 bytes that the lanes would need on adjacent elements. Needing fewer sectors is no
 /// credit.
 std::uint64_t ideal_sectors(const WarpAccess& a, std::uint64_t met) {
-  const auto lanes = static_cast<std::uint64_t>(std::popcount(a.mask));
-  return std::min(met, (lanes * a.width + kSectorBytes - 1) / kSectorBytes);
+  return std::min(met, (bytes_of(a) + kSectorBytes - 1) / kSectorBytes);
 }
 
 /// Do all lanes read one of CUDA's own tables?
@@ -166,10 +169,13 @@ class CounterWorker : public WorkerObserver {
         c.table_load_requests += a.repeats;
         c.table_load_sectors += a.repeats * m.sectors;
         c.table_load_ideal_sectors += a.repeats * ideal_sectors(a, m.sectors);
+      } else {
+        c.global_load_bytes += a.repeats * std::min(bytes_of(a), m.sectors * kSectorBytes);
       }
     } else if (a.kind == AccessKind::Store) {
       c.global_store_requests += a.repeats;
       c.global_store_sectors += a.repeats * m.sectors;
+      c.global_store_bytes += a.repeats * std::min(bytes_of(a), m.sectors * kSectorBytes);
       c.global_store_ideal_sectors += a.repeats * ideal_sectors(a, m.sectors);
     } else {
       c.global_atomic_requests += a.repeats;
@@ -183,7 +189,7 @@ class CounterWorker : public WorkerObserver {
     if (first) i.copied = std::make_unique<LastCost>();
     if (first || !same_shared(*i.copied, a)) learn_shared(*i.copied, a);
     Counters& c = i.counters;
-    c.shared_copied_bytes += a.repeats * a.width * static_cast<std::uint32_t>(std::popcount(a.mask));
+    c.shared_copied_bytes += a.repeats * bytes_of(a);
     c.shared_copy_wavefronts += a.repeats * i.copied->wavefronts;
     c.shared_copy_bank_conflicts += a.repeats * i.copied->conflicts;
   }

@@ -36,8 +36,10 @@ sim::Counters tile_counters() {
   c.thread_instructions = 32000000;
   c.global_load_requests = kElements / 32;
   c.global_load_sectors = c.global_load_ideal_sectors = kElements / 8;
+  c.global_load_bytes = kElements * 4;
   c.global_store_requests = 32;
   c.global_store_sectors = 125;
+  c.global_store_bytes = 4000;
   c.global_store_ideal_sectors = 128;
   c.source_shared_store_instructions = c.source_shared_store_wavefronts = kElements / 32;
   c.source_shared_load_instructions = c.source_shared_load_wavefronts = kElements / 32;
@@ -258,6 +260,7 @@ TEST_CASE("coalescing compares sectors with what the access needs") {
   SECTION("vectors of four need sixteen sectors and are perfect, however often they are read") {
     sim::Counters c = tile_counters();
     c.global_load_sectors = c.global_load_ideal_sectors = c.global_load_requests * 16;
+    c.global_load_bytes *= 4;
     const StructureRemark remark = judge(Requirement::Coalesced, c);
     CHECK(remark.satisfied);
     CHECK(remark.observed.english() ==
@@ -281,6 +284,21 @@ TEST_CASE("coalescing compares sectors with what the access needs") {
     c.global_load_requests *= 8;
     c.global_load_sectors *= 8;
     c.global_load_ideal_sectors *= 8;
+    c.global_load_bytes *= 8;
+    CHECK(judge(Requirement::Coalesced, c).satisfied);
+  }
+  SECTION("one lane at a time is a sector for each element") {
+    sim::Counters c = tile_counters();
+    c.global_load_requests = c.global_load_sectors = c.global_load_ideal_sectors = kElements;
+    const StructureRemark remark = judge(Requirement::Coalesced, c);
+    CHECK_FALSE(remark.satisfied);
+    CHECK(remark.problem.reason.english().starts_with("global loads are not coalesced: they move "));
+    CHECK(remark.problem.where == Location{"row_max.cu", 12, 0});
+  }
+  SECTION("one lane of each block stores its sum") {
+    sim::Counters c = tile_counters();
+    c.global_store_requests = c.global_store_sectors = c.global_store_ideal_sectors = kElements / 256;
+    c.global_store_bytes = kElements / 64;
     CHECK(judge(Requirement::Coalesced, c).satisfied);
   }
 }
@@ -346,6 +364,8 @@ TEST_CASE("good accesses on the same line do not hide scattered ones") {
         "MiB for nothing");
   CHECK(remark.problem.where == Location{"row_max.cu", 12, 0});
   c.global_load_scattered_sectors = kElements / 8 / 5;  // at the edges of a tile
+  c.global_load_sectors = c.global_load_ideal_sectors + c.global_load_scattered_sectors;
+  c.global_load_bytes = c.global_load_ideal_sectors * 32;
   CHECK(judge_structure(coalesced, timed_case(c), {}).satisfied);
 }
 
