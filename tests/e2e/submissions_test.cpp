@@ -150,6 +150,7 @@ TEST_CASE("the compiler is out of reach", "[build]") { check_folder(kHostile / "
 TEST_CASE("resources are bounded and nothing stays behind", "[resources]") {
   check_folder(kHostile / "resources");
 }
+TEST_CASE("memory is bounded", "[memory]") { check_folder(kHostile / "memory"); }
 TEST_CASE("every right way to do it is right", "[correct]") {
   check_folder(fs::path(CUDALABS_TEST_DATA) / "correct");
 }
