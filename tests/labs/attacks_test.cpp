@@ -1,0 +1,172 @@
+// Submissions that are made to look like what a version asks for, in other labs than tests/hostile has.
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "tests/harness/catch.h"
+#include "tests/labs/gradings.h"
+
+namespace e2e {
+namespace {
+
+using Json = nlohmann::json;
+
+/// The versions of a graded submission, by name.
+std::map<std::string, Json> versions_of(const std::string& slug, const std::string& source) {
+  static Gradings gradings;
+  std::map<std::string, Json> versions;
+  const Json result = gradings.grade(slug, source);
+  for (const Json& version : result.at("versions")) versions.emplace(version.at("name"), version);
+  return versions;
+}
+
+/// Every reason for which a version lost points, one a line.
+std::string reasons(const Json& version) {
+  std::string all;
+  for (const Json& lost : version.at("lost")) all += lost.at("reason").get<std::string>() + "\n";
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("the kernel of most values decides which tree it is, and residency is the card's", "[right5]") {
+  const auto versions = versions_of("lab5/variant2", R"(
+#include "contract.cuh"
+#include <cuda_runtime.h>
+__device__ float sums[1 << 15];
+template <int kThreads>
+__global__ void neighbours(const float* x, int n) {
+  __shared__ float part[kThreads];
+  const int t = threadIdx.x;
+  const long long i = static_cast<long long>(blockIdx.x) * kThreads + t;
+  part[t] = i < n ? x[i] : 0.0f;
+  for (int step = 1; step < kThreads; step *= 2) {
+    __syncthreads();
+    if (t % (2 * step) == 0) part[t] += part[t + step];
+  }
+  if (t == 0) sums[blockIdx.x] = part[0];
+}
+__global__ void halves(float* out, int count) {
+  __shared__ float part[512];
+  const int t = threadIdx.x;
+  float sum = 0;
+  for (int i = t; i < count; i += 512) sum += sums[i];
+  part[t] = sum;
+  for (int step = 256; step > 0; step /= 2) {
+    __syncthreads();
+    if (t < step) part[t] += part[t + step];
+  }
+  if (t == 0) *out = part[0];
+}
+template <int kThreads>
+static void in_two(const float* x, float* out, int n) {
+  const int blocks = (n + kThreads - 1) / kThreads;
+  if (n > 0) neighbours<kThreads><<<blocks, kThreads>>>(x, n);
+  halves<<<1, 512>>>(out, blocks);
+}
+void sum_interleaved(const float* x, float* out, int n) { in_two<256>(x, out, n); }
+void sum_sequential(const float* x, float* out, int n) { in_two<128>(x, out, n); }
+void sum_unrolled(const float* x, float* out, int n) { in_two<256>(x, out, n); }
+void sum_shuffle(const float* x, float* out, int n) { in_two<256>(x, out, n); }
+
+// A barrier of the grid by hand: the timed case's 128 blocks fit an A100, the 257 of the largest do not.
+__device__ unsigned arrived, generation;
+__global__ void __launch_bounds__(1024, 2) all_wait(const float* x, float* out, int n) {
+  __shared__ float part[1024];
+  const int t = threadIdx.x;
+  float sum = 0;
+  for (int k = 0; k < 8; ++k) {
+    const long long i = blockIdx.x * 8192LL + k * 1024 + t;
+    if (i < n) sum += x[i];
+  }
+  part[t] = sum;
+  for (int step = 512; step > 0; step /= 2) {
+    __syncthreads();
+    if (t < step) part[t] += part[t + step];
+  }
+  if (t == 0) {
+    sums[blockIdx.x] = part[0];
+    __threadfence();
+    const unsigned mine = *(volatile unsigned*)&generation;
+    if (atomicAdd(&arrived, 1u) == gridDim.x - 1) {
+      arrived = 0;
+      __threadfence();
+      atomicAdd(&generation, 1u);
+    } else {
+      while (*(volatile unsigned*)&generation == mine) {}
+    }
+    __threadfence();
+  }
+  __syncthreads();
+  if (blockIdx.x == 0 && t == 0) {
+    sum = 0;
+    for (unsigned b = 0; b < gridDim.x; ++b) sum += ((volatile float*)sums)[b];
+    *out = sum;
+  }
+}
+void sum_grid_stride(const float* x, float* out, int n) {
+  all_wait<<<n > 0 ? (n + 8191) / 8192 : 1, 1024>>>(x, out, n);
+}
+)");
+  const Json &interleaved = versions.at("interleaved"), &sequential = versions.at("sequential");
+  CHECK(interleaved.at("verdict") == "accepted");
+  CHECK(reasons(interleaved).find("the distances of the tree") == std::string::npos);
+  CHECK(reasons(sequential).find("the distances of the tree grow in ") != std::string::npos);
+  const Json& waiting = versions.at("grid_stride");
+  CHECK(waiting.at("verdict") == "runtime_error");
+  CHECK(reasons(waiting).find("deadlock: the 216 resident blocks all wait for others") != std::string::npos);
+}
+
+TEST_CASE("what an output held before is not read through a copy", "[right3]") {
+  const auto versions = versions_of("lab3/variant4", R"(
+#include "contract.cuh"
+#include <cuda_runtime.h>
+__global__ void row_max(const float* a, const float* before, float* out, int rows, int cols) {
+  const int row = blockIdx.x * 128 + threadIdx.x;
+  if (row >= rows) return;
+  float most = before[row];
+  for (int c = 0; c < cols; ++c) most = fmaxf(most, a[static_cast<size_t>(row) * cols + c]);
+  out[row] = most;
+}
+void row_max_global(const float* a, float* out, int rows, int cols) {
+  if (rows == 0) return;
+  float* before = nullptr;
+  cudaMalloc(&before, sizeof(float) * rows);
+  cudaMemcpy(before, out, sizeof(float) * rows, cudaMemcpyDeviceToDevice);
+  row_max<<<(rows + 127) / 128, 128>>>(a, before, out, rows, cols);
+  cudaFree(before);
+}
+void row_max_shared(const float* a, float* out, int rows, int cols) { row_max_global(a, out, rows, cols); }
+void row_max_padded(const float* a, float* out, int rows, int cols) { row_max_global(a, out, rows, cols); }
+)");
+  for (const auto& [name, version] : versions) {
+    INFO(name);
+    CHECK(version.at("points") == 0);
+    CHECK(reasons(version).find("uninitialized read: element 0 of ") != std::string::npos);
+  }
+}
+
+TEST_CASE("one lane of a warp at a time is not coalesced", "[right3]") {
+  const auto versions = versions_of("lab3/variant7", R"(
+#include "contract.cuh"
+#include <cuda_runtime.h>
+__global__ void one_lane(const float* a, float* out, int rows, int cols) {
+  if (threadIdx.x % 32 != 0) return;
+  float sum = 0;
+  for (int r = threadIdx.x / 32; r < rows; r += blockDim.x / 32)
+    sum += a[static_cast<size_t>(r) * cols + blockIdx.x];
+  atomicAdd(out + blockIdx.x, sum / rows);
+}
+void col_mean_global(const float* a, float* out, int rows, int cols) {
+  cudaMemset(out, 0, sizeof(float) * cols);
+  if (cols > 0 && rows > 0) one_lane<<<cols, 1024>>>(a, out, rows, cols);
+}
+void col_mean_shared(const float* a, float* out, int rows, int cols) { col_mean_global(a, out, rows, cols); }
+void col_mean_padded(const float* a, float* out, int rows, int cols) { col_mean_global(a, out, rows, cols); }
+)");
+  CHECK(reasons(versions.at("global")).find("few lanes of a warp access memory at a time") !=
+        std::string::npos);
+}
+
+}  // namespace e2e
