@@ -218,10 +218,7 @@ class WorkerLoop {
   /// Starts a block. False: there is none, this worker has `limit` of them, or a device could hold no more.
   bool open(std::size_t limit = ~std::size_t{0}) {
     if (exhausted_ || resident_.size() >= limit) return false;
-    if (limited_ && shared_.resident.fetch_add(1) >= launch_.blocks_at_a_time) {
-      leave_device();
-      return false;
-    }
+    if (!enter_device()) return false;
     const std::optional<std::uint64_t> b = shared_.waiting.take(launch_.reversed && !shared_.forward);
     // Blocks before the first fault still run, so that the reported fault is always that of the lowest block.
     if (!b || (*b > shared_.first_fault && !launch_.reversed)) {
@@ -233,6 +230,15 @@ class WorkerLoop {
     return true;
   }
 
+  /// False: a device could hold no more blocks. A worker that asks in vain must not take the place of another
+  /// even for a moment: that one might then stop too, and leave blocks that nobody runs.
+  bool enter_device() {
+    if (!limited_) return true;
+    std::uint64_t held = shared_.resident;
+    while (held < launch_.blocks_at_a_time)
+      if (shared_.resident.compare_exchange_weak(held, held + 1)) return true;
+    return false;
+  }
   void leave_device() {
     if (limited_) --shared_.resident;
   }
