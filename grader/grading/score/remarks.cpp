@@ -269,8 +269,7 @@ StructureRemark judge_coalescing(const StructurePoints& requirement, const CaseE
     }
     observed[i] = msg::sectors_of_direction(d.name, ratio(total, d.sectors),
                                             three_digits(ratio(total, d.ideal_sectors)));
-    if (!remark.satisfied) continue;
-    if (by_traffic <= requirement.limit) continue;
+    if (!remark.satisfied || by_traffic <= requirement.limit) continue;
     if (highest <= requirement.limit) {
       auto in_turn = lanes_in_turn(requirement, timed, total, d);
       remark.satisfied = !in_turn;

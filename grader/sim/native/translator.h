@@ -57,6 +57,8 @@ class Translator {
   bool divide(const Inst& i, std::uint32_t at, Arith op);
   bool memory(const Inst& i, std::uint32_t at, const Known& k);
   bool memory_by_some(const Inst& i, std::uint32_t at, const Known& k);
+  /// Adds the instruction's offset to the address in rax; may overwrite rcx.
+  void add_offset(const Inst& i, bool is_shared);
   /// Leaves the first lane's address in rax and goes to `slow` unless the shape holds there.
   void check_place(const Inst& i, bool wide, const InPlace& access, const RegisterCache::Entry& address,
                    const asmjit::Label& slow);

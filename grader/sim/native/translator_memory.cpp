@@ -233,6 +233,17 @@ bool Translator::read_by_product(std::uint32_t at) const {
   return true;
 }
 
+void Translator::add_offset(const Inst& i, bool is_shared) {
+  if (is_shared) {
+    a_.add(x86::eax, static_cast<std::int32_t>(i.imm));
+  } else if (i.imm >= INT32_MIN && i.imm <= INT32_MAX) {
+    a_.add(x86::rax, static_cast<std::int32_t>(i.imm));
+  } else {
+    a_.mov(x86::rcx, i.imm);
+    a_.add(x86::rax, x86::rcx);
+  }
+}
+
 /// Emits the fast path of ops/memory/memory_partial.cpp: some lanes with unchanged distances.
 bool Translator::memory_by_some(const Inst& i, std::uint32_t at, const Known& k) {
   const auto access = in_place(at);
@@ -257,14 +268,7 @@ bool Translator::memory_by_some(const Inst& i, std::uint32_t at, const Known& k)
   a_.cmp(x86::ecx, shape(offsetof(PartialShape, mask), 4));
   a_.jne(slow);
   forms_->compare_some_distances(*address, k.wide, slow);  // leaves the first lane's address in rax
-  if (is_shared) {
-    a_.add(x86::eax, static_cast<std::int32_t>(i.imm));
-  } else if (i.imm >= INT32_MIN && i.imm <= INT32_MAX) {
-    a_.add(x86::rax, static_cast<std::int32_t>(i.imm));
-  } else {
-    a_.mov(x86::rcx, i.imm);
-    a_.add(x86::rax, x86::rcx);
-  }
+  add_offset(i, is_shared);
   a_.mov(x86::rcx, x86::rax);
   a_.sub(x86::rcx, shape(offsetof(PartialShape, window), 8));
   a_.cmp(x86::rcx, shape(offsetof(PartialShape, window_size), 8));
@@ -297,14 +301,7 @@ void Translator::check_place(const Inst& i, bool wide, const InPlace& access,
   const bool is_shared = access.is_shared;
   forms_->first_lane(address, wide);
   if (i.imm != 0) {
-    if (is_shared) {
-      a_.add(x86::eax, static_cast<std::int32_t>(i.imm));
-    } else if (i.imm >= INT32_MIN && i.imm <= INT32_MAX) {
-      a_.add(x86::rax, static_cast<std::int32_t>(i.imm));
-    } else {
-      a_.mov(x86::rcx, i.imm);
-      a_.add(x86::rax, x86::rcx);
-    }
+    add_offset(i, is_shared);
   } else if (is_shared && wide) {
     a_.mov(x86::eax, x86::eax);
   }

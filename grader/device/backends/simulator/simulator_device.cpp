@@ -483,6 +483,11 @@ class SimulatorDevice final : public WholeDevice, private DeviceGroup {
     timeline_.then(working_, run.bounds);
   }
 
+  static std::uint64_t common_bytes(const sim::DeviceRange& a, const sim::DeviceRange& b) {
+    const DevicePtr begin = std::max(a.begin, b.begin);
+    const DevicePtr end = std::min(a.begin + a.bytes, b.begin + b.bytes);
+    return begin < end ? end - begin : 0;
+  }
   /// Is this copy a whole output, so that each element keeps its place?
   [[nodiscard]] bool makes_output(DevicePtr pointer, std::uint64_t bytes) const {
     return std::ranges::any_of(call_.outputs, [&](const sim::DeviceRange& output) {
@@ -493,21 +498,14 @@ class SimulatorDevice final : public WholeDevice, private DeviceGroup {
   [[nodiscard]] bool comes_from_copies(DevicePtr pointer, std::uint64_t bytes) const {
     if (copied_to_.size() == kMaxCopies) return true;
     std::uint64_t copied = 0;
-    for (const sim::DeviceRange& target : copied_to_) {
-      const DevicePtr begin = std::max(pointer, target.begin);
-      const DevicePtr end = std::min(pointer + bytes, target.begin + target.bytes);
-      if (begin < end) copied += end - begin;
-    }
+    for (const sim::DeviceRange& target : copied_to_) copied += common_bytes({pointer, bytes}, target);
     return copied * 2 >= bytes;
   }
   /// A copy wrote these bytes.
   void put_last(DevicePtr pointer, std::uint64_t bytes) {
     if (copied_to_.size() < kMaxCopies) copied_to_.push_back({pointer, bytes});
-    for (const sim::DeviceRange& output : call_.outputs) {
-      const DevicePtr begin = std::max(pointer, output.begin);
-      const DevicePtr end = std::min(pointer + bytes, output.begin + output.bytes);
-      if (begin < end) bytes_put_last_ += end - begin;
-    }
+    for (const sim::DeviceRange& output : call_.outputs)
+      bytes_put_last_ += common_bytes({pointer, bytes}, output);
   }
   /// A kernel stored data. If it is at least half as much as the outputs hold, no copied bytes count any
   /// more.
