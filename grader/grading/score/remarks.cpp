@@ -214,22 +214,32 @@ double three_digits(double value) {
   return std::round(value * scale) / scale;
 }
 
-/// The bytes that sectors move beyond those that lanes ask for.
+/// The bytes that the sectors of a line move beyond those that its lanes ask for, if that is most of what they
+/// move. Neighbours that begin in the middle of a sector waste less.
 double wasted(const sim::Counters& c, const Direction& d) {
   if (d.bytes == nullptr) return 0;
-  return static_cast<double>(c.*d.sectors * sim::kSectorBytes) - static_cast<double>(c.*d.bytes);
+  const auto moved = static_cast<double>(c.*d.sectors * sim::kSectorBytes),
+             asked = static_cast<double>(c.*d.bytes);
+  return moved > 2 * asked ? moved - asked : 0;
 }
 
 /// Lanes that access global memory one at a time: each access is perfect and moves a sector for one lane. A
 /// few such accesses, as for the sums of blocks, are no fault.
 std::optional<Remark> lanes_in_turn(const StructurePoints& requirement, const CaseEvidence& timed,
-                                    const sim::Counters& total, const Direction& d) {
+                                    std::span<const LineTraffic> lines, const Direction& d) {
   const auto data = static_cast<double>(timed.input_bytes + timed.output_bytes);
-  if (wasted(total, d) <= (requirement.limit - 1) * data) return std::nullopt;
-  return Remark{
-      msg::sectors_for_few_lanes(d.name, total.*d.sectors * sim::kSectorBytes, total.*d.bytes),
-      msg::access_neighbours_in_global(d.name),
-      worst_line(timed.launches, [&d](const sim::Counters& c) { return std::max(wasted(c, d), 0.0); })};
+  double waste = 0;
+  std::uint64_t moved = 0, asked = 0;
+  for (const LineTraffic& line : lines) {
+    const double of_line = wasted(line.counters, d);
+    if (of_line == 0) continue;
+    waste += of_line;
+    moved += line.counters.*d.sectors * sim::kSectorBytes;
+    asked += line.counters.*d.bytes;
+  }
+  if (waste <= (requirement.limit - 1) * data) return std::nullopt;
+  return Remark{msg::sectors_for_few_lanes(d.name, moved, asked), msg::access_neighbours_in_global(d.name),
+                worst_line(timed.launches, [&d](const sim::Counters& c) { return wasted(c, d); })};
 }
 
 StructureRemark judge_coalescing(const StructurePoints& requirement, const CaseEvidence& timed) {
@@ -271,7 +281,7 @@ StructureRemark judge_coalescing(const StructurePoints& requirement, const CaseE
                                             three_digits(ratio(total, d.ideal_sectors)));
     if (!remark.satisfied || by_traffic <= requirement.limit) continue;
     if (highest <= requirement.limit) {
-      auto in_turn = lanes_in_turn(requirement, timed, total, d);
+      auto in_turn = lanes_in_turn(requirement, timed, std::span(lines).first(lines.size() - 1), d);
       remark.satisfied = !in_turn;
       if (in_turn) remark.problem = std::move(*in_turn);
       continue;
