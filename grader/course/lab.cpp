@@ -52,10 +52,20 @@ std::string_view spelling(Distances distances) {
   std::abort();
 }
 
+std::string_view spelling(Gate gate) {
+  switch (gate) {
+    case Gate::Proportional: return "proportional";
+    case Gate::Strict: return "strict";
+    case Gate::None: return "none";
+  }
+  std::abort();
+}
+
 std::string_view spelling(Distribution distribution) {
   switch (distribution) {
     case Distribution::Uniform: return "uniform";
     case Distribution::Negative: return "negative";
+    case Distribution::Positive: return "positive";
     case Distribution::EdgeExtremes: return "edge_extremes";
     case Distribution::Dominant: return "dominant";
     case Distribution::Cancellation: return "cancellation";

@@ -12,6 +12,7 @@
 
 #include "grader/base/result.h"
 #include "grader/diagnostics/own_words.h"
+#include "grader/diagnostics/titles.h"
 
 namespace cudalabs {
 
@@ -68,6 +69,9 @@ struct Algorithm {
   double inputs_per_thread = 0;   ///< elements of all inputs over the threads of the largest launch, at least
   double outputs_per_thread = 0;  ///< the same for the outputs
   std::optional<Distances> distances{};
+  /// The number of threads does not follow the number of elements: in the largest case it is that of the timed
+  /// case.
+  bool fixed_grid = false;
   /// Maximum ratio of loads of shared and global memory to the factors of all products (Sums). If a thread
   /// loads an element again a few loads later, that counts once.
   double loads_per_factor = 0;
@@ -95,6 +99,7 @@ struct Version {
 enum class Distribution : std::uint8_t {
   Uniform,
   Negative,
+  Positive,
   EdgeExtremes,
   Dominant,
   Cancellation,
@@ -112,11 +117,31 @@ struct TestCase {
   /// The minimum for each entry of `sizes`, by index: the size is drawn between that and the value in `sizes`
   /// (with_drawn_sizes). Empty: nothing is drawn.
   std::vector<std::int64_t> least{};
+  std::string criterion{};  ///< the name of one of the lab's criteria; empty if the lab has none
   [[nodiscard]] std::int64_t size(std::string_view name) const;  ///< the name must be there
   /// One entry of a parameter's shape: a size's name or an integer.
   [[nodiscard]] std::int64_t extent(std::string_view entry) const;
   [[nodiscard]] std::string name() const;  ///< "rows=33 cols=1000 uniform"
 };
+
+/// What several cases test together. Its share of a version's correctness points is earned whole or not at
+/// all.
+struct Criterion {
+  std::string name;  ///< "negative"
+  Titles titles;     ///< "negative values"
+  double share = 0;  ///< a weight among the criteria of the lab
+  /// Without it the others earn nothing, either. It has no share.
+  bool needed = false;
+  friend bool operator==(const Criterion&, const Criterion&) = default;
+};
+
+/// The criterion of which no case is a part: no checker finds anything in the watched cases.
+inline constexpr std::string_view kSafe = "safe";
+
+/// How far structure and speed count if some answers are wrong. Proportional: as far as correctness points
+/// are earned. Strict: not at all.
+enum class Gate : std::uint8_t { Proportional, Strict, None };
+std::string_view spelling(Gate gate);  ///< "proportional"
 
 enum class ToleranceKind : std::uint8_t { Exact, SumOfProducts, Ulps };
 struct Tolerance {
@@ -153,6 +178,9 @@ struct Lab {
   std::vector<Version> versions;
   std::vector<TestCase> cases;
   TestCase timed;
+  /// Those that the cases name, in the course's order, and kSafe. Empty: each case has an equal share.
+  std::vector<Criterion> criteria;
+  Gate gate = Gate::Proportional;
   SubmissionLimits limits;
   std::vector<OwnWords> own_words;  ///< for messages: the course's first, then the variant's
 

@@ -12,6 +12,7 @@
 #include "grader/base/log/stats.h"
 #include "grader/base/text.h"
 #include "grader/course/course.h"
+#include "grader/course/criteria.h"
 #include "grader/course/exact_sums.h"
 #include "grader/course/lab.h"
 #include "grader/course/lab_files.h"
@@ -45,9 +46,9 @@ constexpr std::initializer_list<Requirement> kAllRequirements = {
     Requirement::UsesSharedMemory, Requirement::BankConflictFree, Requirement::Coalesced,
     Requirement::UsesConstantMemory};
 constexpr std::initializer_list<Distribution> kAllDistributions = {
-    Distribution::Uniform,       Distribution::Negative,     Distribution::EdgeExtremes,
-    Distribution::Dominant,      Distribution::Cancellation, Distribution::Constant,
-    Distribution::SmallIntegers, Distribution::Outlying,     Distribution::ExactSums};
+    Distribution::Uniform,  Distribution::Negative,     Distribution::Positive, Distribution::EdgeExtremes,
+    Distribution::Dominant, Distribution::Cancellation, Distribution::Constant, Distribution::SmallIntegers,
+    Distribution::Outlying, Distribution::ExactSums};
 
 /// A word from a fixed list; after a problem, the list's first word.
 std::size_t as_choice(const YamlNode& node, const std::string& what, const Names& choices, Problem& problem) {
@@ -63,11 +64,6 @@ template <class Enum>
 Enum as_enum(const YamlNode& node, const std::string& what, std::initializer_list<Enum> values,
              Problem& problem) {
   return values.begin()[as_choice(node, what, spellings(values), problem)];
-}
-
-const std::vector<YamlNode>& as_list(const YamlNode& node, std::string_view what, Problem& problem) {
-  if (node.kind != YamlNode::Kind::Sequence) report(problem, node.where, msg::not_a_list(what, node.found()));
-  return node.items;
 }
 
 /// A name that becomes part of C++ and of file names.
@@ -132,18 +128,23 @@ struct Defaults {
   SubmissionLimits limits;
   Curve speed_curve;
   std::vector<OwnWords> own_words;
+  std::vector<Criterion> criteria;
+  Gate gate = Gate::Proportional;
 };
 
 Result<Defaults> read_defaults(const fs::path& file) {
   const auto root = read_yaml(file, file.string());
   if (!root) return root.problem();
-  static const Names keys = {"limits", "speed_curve", "messages"};
+  static const Names keys = {"limits", "speed_curve", "messages", "criteria", "gate"};
   Problem problem;
   Defaults defaults;
   const YamlFields fields(*root, "the defaults", keys, problem);
   read_limits(fields.need("limits"), defaults.limits, problem);
   defaults.speed_curve = read_curve(fields.need("speed_curve"), problem);
   if (const YamlNode* words = fields.maybe("messages")) defaults.own_words = read_own_words(*words, problem);
+  if (const YamlNode* criteria = fields.maybe("criteria"))
+    defaults.criteria = read_criteria(*criteria, {}, problem);
+  if (const YamlNode* gate = fields.maybe("gate")) defaults.gate = read_gate(*gate, problem);
   if (problem) return *problem;
   return defaults;
 }
@@ -282,8 +283,8 @@ std::vector<StructurePoints> read_structure(const YamlNode& node, Problem& probl
 }
 
 Algorithm read_algorithm(const YamlNode& node, Problem& problem) {
-  static const Names keys = {"exchange",           "barriers",  "warp_exchanges",  "inputs_per_thread",
-                             "outputs_per_thread", "distances", "loads_per_factor"};
+  static const Names keys = {"exchange",           "barriers",  "warp_exchanges", "inputs_per_thread",
+                             "outputs_per_thread", "distances", "fixed_grid",     "loads_per_factor"};
   const YamlFields fields(node, "the algorithm", keys, problem);
   Algorithm algorithm;
   const auto choose = [&](const std::string& key, const auto& row, const auto& all, auto& chosen) {
@@ -305,6 +306,8 @@ Algorithm read_algorithm(const YamlNode& node, Problem& problem) {
   algorithm.inputs_per_thread = number("inputs_per_thread");
   algorithm.outputs_per_thread = number("outputs_per_thread");
   choose("distances", msg::unknown_distances, kAllDistances, algorithm.distances);
+  if (const YamlNode* fixed = fields.maybe("fixed_grid"))
+    algorithm.fixed_grid = as_truth(*fixed, "fixed_grid", problem);
   algorithm.loads_per_factor = number("loads_per_factor");
   return algorithm;
 }
@@ -393,10 +396,27 @@ void check_case(const TestCase& test, const Lab& lab, const Location& where, Pro
     if (p.role == ParameterRole::Input && needs_negative && p.low >= 0) {
       report(problem, where, msg::no_negative_range(spelling(test.distribution), p.name));
     }
+    if (p.role == ParameterRole::Input && test.distribution == Distribution::Positive && p.high <= 0) {
+      report(problem, where, msg::no_positive_range(p.name));
+    }
   }
   if (test.distribution != Distribution::ExactSums) return;
   if (const auto plan = plan_exact_sums(lab, test); !plan)
     report(problem, where, plan.problem().message, plan.problem().hint);
+}
+
+std::string as_criterion(const YamlNode& node, const std::vector<Criterion>& known, Problem& problem) {
+  Names names;
+  for (const Criterion& criterion : known) {
+    if (criterion.name != kSafe) names.push_back(criterion.name);
+  }
+  std::string name = as_text(node, "'criterion'", problem);
+  if (name == kSafe)
+    report(problem, node.where, msg::safe_has_no_cases());
+  else if (std::ranges::find(names, name) == names.end())
+    report(problem, node.where, msg::unknown_choice("criterion", name, suggestion(name, names)),
+           msg::possible_choices(listed(names)));
+  return name;
 }
 
 /// One entry of `cases`: every combination of the sizes and distributions that it lists.
@@ -406,7 +426,7 @@ std::vector<TestCase> read_case_group(const YamlNode& node, const std::string& w
   for (const Parameter& p : lab.parameters) {
     if (p.role == ParameterRole::Size) keys.push_back(p.name);
   }
-  keys.emplace_back("distribution");
+  keys.insert(keys.end(), {"distribution", "criterion"});
   const YamlFields fields(node, what, keys, problem);
   if (problem) return {};
 
@@ -437,6 +457,10 @@ std::vector<TestCase> read_case_group(const YamlNode& node, const std::string& w
       }
     }
     cases = std::move(longer);
+  }
+  if (const YamlNode* name = fields.maybe("criterion")) {
+    const std::string criterion = as_criterion(*name, lab.criteria, problem);
+    for (TestCase& test : cases) test.criterion = criterion;
   }
   if (problem) return {};
   if (cases.empty()) report(problem, node.where, msg::case_lists_nothing(what));
@@ -497,8 +521,8 @@ Result<Lab> load_lab(const Course& course, std::string_view lab_name, std::strin
   const auto root = read_yaml(lab.config_file, lab.config_file.string());
   if (!root) return root.problem();
 
-  static const Names keys = {"title",    "entry", "file",  "parameters", "tolerance", "sums",
-                             "versions", "cases", "timed", "limits",     "messages"};
+  static const Names keys = {"title", "entry", "file",   "parameters", "tolerance", "sums", "versions",
+                             "cases", "timed", "limits", "messages",   "criteria",  "gate"};
   Problem problem;
   const YamlFields fields(*root, "a lab", keys, problem);
   lab.title = fields.text("title");
@@ -516,9 +540,15 @@ Result<Lab> load_lab(const Course& course, std::string_view lab_name, std::strin
   lab.own_words = defaults->own_words;
   if (const YamlNode* words = fields.maybe("messages"))
     std::ranges::move(read_own_words(*words, problem), std::back_inserter(lab.own_words));
+  lab.gate = defaults->gate;
+  if (const YamlNode* gate = fields.maybe("gate")) lab.gate = read_gate(*gate, problem);
+  lab.criteria = defaults->criteria;
+  if (const YamlNode* criteria = fields.maybe("criteria"))
+    lab.criteria = read_criteria(*criteria, std::move(lab.criteria), problem);
   // Cases can only be checked against valid parameters.
   if (!problem) lab.cases = read_cases(fields.need("cases"), lab, problem);
   if (!problem) lab.timed = read_timed(fields.need("timed"), lab, problem);
+  if (!problem) lab.criteria = criteria_in_use(lab, lab.criteria, fields.need("cases").where, problem);
   if (!problem && lab.max_points() <= 0) report(problem, fields.need("versions").where, msg::no_points());
 
   const fs::path folder = course.root / "labs" / lab.lab / lab.variant;

@@ -216,6 +216,19 @@ double YamlFields::number(std::string_view key, double at_least, double at_most)
   return as_number(need(key), "'" + std::string(key) + "'", at_least, at_most, problem_);
 }
 
+bool as_truth(const YamlNode& node, std::string_view key, std::optional<Diagnostic>& problem) {
+  const std::string word = as_text(node, "'" + std::string(key) + "'", problem);
+  if (word != "true" && word != "false")
+    report(problem, node.where, msg::neither_true_nor_false(std::string(key)));
+  return word == "true";
+}
+
+const std::vector<YamlNode>& as_list(const YamlNode& node, std::string_view what,
+                                     std::optional<Diagnostic>& problem) {
+  if (node.kind != YamlNode::Kind::Sequence) report(problem, node.where, msg::not_a_list(what, node.found()));
+  return node.items;
+}
+
 std::string as_text(const YamlNode& node, const std::string& what, std::optional<Diagnostic>& problem) {
   if (node.kind == YamlNode::Kind::Scalar && !node.scalar.empty()) return node.scalar;
   report(problem, node.where,

@@ -68,6 +68,10 @@ void report(std::optional<Diagnostic>& problem, const Location& where, Messages 
 
 // Convert one node to a value; `what` names it in messages ("'rows'"). After a problem they return a harmless
 // value.
+const std::vector<YamlNode>& as_list(const YamlNode& node, std::string_view what,
+                                     std::optional<Diagnostic>& problem);
+/// "true" or "false".
+bool as_truth(const YamlNode& node, std::string_view key, std::optional<Diagnostic>& problem);
 std::string as_text(const YamlNode& node, const std::string& what, std::optional<Diagnostic>& problem);
 double as_number(const YamlNode& node, const std::string& what, double at_least, double at_most,
                  std::optional<Diagnostic>& problem);

@@ -34,11 +34,11 @@ void fields_of(auto& a, CaseEvidence& evidence) {
   auto& [name, timed, drawn, has_output, verdict, message, advice, where, refused_kernel, failed_call,
          failed_word, fault, mismatch, reason, watched, by_order, unsound, input_bytes, output_bytes,
          input_elements, output_elements, factors, bytes_to_device, bytes_to_host, argument_bytes, repeated,
-         copies_ns, bytes_put_last, launches, fingerprint, followed, origins] = evidence;
+         copies_ns, bytes_put_last, launches, threads, fingerprint, followed, origins] = evidence;
   a(name, timed, drawn, has_output, verdict, message, advice, where, refused_kernel, failed_call, failed_word,
     fault, mismatch, reason, watched, by_order, unsound, input_bytes, output_bytes, input_elements,
     output_elements, factors, bytes_to_device, bytes_to_host, argument_bytes, repeated, copies_ns,
-    bytes_put_last, launches, fingerprint, followed, origins);
+    bytes_put_last, launches, threads, fingerprint, followed, origins);
 }
 
 void fields_of(auto& a, VersionEvidence& evidence) {
@@ -56,7 +56,7 @@ void fields_of(auto& a, Parameter& parameter) {
 void fields_of(auto& a, std::pair<std::string, std::int64_t>& size) { a(size.first, size.second); }
 
 void fields_of(auto& a, TestCase& test) {
-  auto& [sizes, distribution, least] = test;
+  auto& [sizes, distribution, least, criterion] = test;
   a(sizes, distribution, least);
 }
 
@@ -67,7 +67,7 @@ void fields_of(auto& a, Version& version) {
   a(name, entry, outputs_by_copies);
   for (auto& [requirement, points, limit] : structure) a(requirement, limit);
   if (!algorithm) return;
-  auto& [exchange, barriers, warp_exchanges, inputs_per_thread, outputs_per_thread, distances,
+  auto& [exchange, barriers, warp_exchanges, inputs_per_thread, outputs_per_thread, distances, fixed_grid,
          loads_per_factor] = *algorithm;
   if (exchange) a(*exchange);
   if (distances) a(*distances);
@@ -83,8 +83,9 @@ void fields_of(auto& a, SubmissionLimits& limits) {
 
 /// The course's own words are no part of evidence: messages are rendered later.
 void fields_of(auto& a, Lab& lab) {
-  auto& [slug, name, variant, title, entry, file, parameters, tolerance, sums, versions, cases, timed, limits,
-         own_words, config_file, contract, oracle, handout, stub, reference, reference_headers] = lab;
+  auto& [slug, name, variant, title, entry, file, parameters, tolerance, sums, versions, cases, timed,
+         criteria, gate, limits, own_words, config_file, contract, oracle, handout, stub, reference,
+         reference_headers] = lab;
   a(slug, entry, file, parameters, tolerance.kind, tolerance.ulps, versions, cases, timed, limits);
   if (sums) a(sums->over, sums->factors);
 }

@@ -60,6 +60,28 @@ std::vector<Loss> losses_of(const GradeResult& result) {
   return losses;
 }
 
+const CriterionResult* CriterionRow::of(const VersionResult& version) const {
+  const auto it = std::ranges::find(versions, &version, [](const auto& entry) { return entry.first; });
+  return it == versions.end() ? nullptr : it->second;
+}
+
+bool CriterionRow::missed() const {
+  return !std::ranges::all_of(versions, [](const auto& entry) { return entry.second->met; });
+}
+
+std::vector<CriterionRow> criteria_of(const GradeResult& result) {
+  std::vector<CriterionRow> rows;
+  for (const VersionResult& version : result.versions) {
+    for (const CriterionResult& one : version.correctness.criteria) {
+      auto row = std::ranges::find_if(
+          rows, [&](const CriterionRow& other) { return other.versions.front().second->name == one.name; });
+      if (row == rows.end()) row = rows.insert(rows.end(), CriterionRow{});
+      row->versions.emplace_back(&version, &one);
+    }
+  }
+  return rows;
+}
+
 std::vector<const CaseFailure*> failures_beside(const LostPoints* told,
                                                 const CorrectnessResult& correctness) {
   const auto& failures = correctness.failures;

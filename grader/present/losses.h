@@ -24,6 +24,18 @@ struct Loss {
 /// In the order of the result. Pending versions are left out.
 std::vector<Loss> losses_of(const GradeResult& result);
 
+/// A criterion, and what each version that was judged by it made of it.
+struct CriterionRow {
+  std::vector<std::pair<const VersionResult*, const CriterionResult*>> versions;
+
+  [[nodiscard]] const Titles& titles() const { return versions.front().second->titles; }
+  [[nodiscard]] const CriterionResult* of(const VersionResult& version) const;  ///< null: not judged by it
+  [[nodiscard]] bool missed() const;                                            ///< by any version
+};
+
+/// In the order of the lab. Points into the result.
+std::vector<CriterionRow> criteria_of(const GradeResult& result);
+
 /// What a reason comes down to: its first message, or that which stands for its parameter `why`, and so on.
 /// "4 of 22 cases failed; the first is rows=31: the whole output is zero" is about the output.
 const Message& cause_of(const Messages& reason);

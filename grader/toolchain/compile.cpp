@@ -252,10 +252,27 @@ class SubmissionBuild {
       if (auto put = room->put(name, bytes); !put) return put.problem();
     }
     // Static: the sandbox then needs no libraries, and no dynamic loader reads the environment.
-    const auto end = room->run({toolchain_.host_compiler.string(), "-static-pie", "-pthread", "-s",
-                                "-fno-lto", "-fno-use-linker-plugin", "-Wl,--gc-sections",
-                                "-Wl,-z,relro,-z,now", "runner.o", kObject, "cudart.a", "-o", "program"},
-                               kOwnSeconds);
+    const auto with = [&](const std::string& linker) {
+      std::vector<std::string> argv{toolchain_.host_compiler.string(),
+                                    "-static-pie",
+                                    "-pthread",
+                                    "-s",
+                                    "-fno-lto",
+                                    "-fno-use-linker-plugin",
+                                    "-Wl,--gc-sections",
+                                    "-Wl,-z,relro,-z,now",
+                                    "runner.o",
+                                    kObject,
+                                    "cudart.a",
+                                    "-o",
+                                    "program"};
+      if (!linker.empty()) argv.push_back("-fuse-ld=" + linker);
+      return room->run(argv, kOwnSeconds);
+    };
+    const std::string quick = quick_linker(LinksAs::Static);
+    auto end = with(quick);
+    // If there is a message, repeat the link with the standard linker and report its message.
+    if (!quick.empty() && end && (!end->success() || !end->err.empty())) end = with({});
     if (!end) return end.problem();
     if (end->success()) {
       auto program = room->take("program");

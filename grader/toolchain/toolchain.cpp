@@ -97,6 +97,16 @@ Result<Toolchain> find_toolchain(CompilerChoice choice) {
   return toolchain;
 }
 
+std::string quick_linker(LinksAs kind) {
+  auto places = search_path();
+  places.emplace_back("/usr/bin");
+  for (const char* name : {"gold", "lld"}) {
+    if (kind == LinksAs::Static && std::string_view(name) == "gold") continue;
+    if (!first_program(places, std::string("ld.") + name).empty()) return name;
+  }
+  return {};
+}
+
 Result<fs::path> find_cuda_tool(const std::string& name) {
   std::vector<fs::path> folders = search_path();
   if (const auto nvcc = find_nvcc(); nvcc && *nvcc)

@@ -32,6 +32,12 @@ struct Toolchain {
 /// Finds the compilers of this machine. The error says what to install.
 Result<Toolchain> find_toolchain(CompilerChoice choice);
 
+enum class LinksAs { Dynamic, Static };
+
+/// The name, for -fuse-ld, of an installed linker that takes a third of GNU ld's time; empty: there is none.
+/// gold is only for dynamic programs: the static ones that it makes do not start.
+std::string quick_linker(LinksAs kind);
+
 /// Another program of the CUDA Toolkit ("ncu"): beside nvcc, or in PATH. The error says what to install.
 Result<std::filesystem::path> find_cuda_tool(const std::string& name);
 

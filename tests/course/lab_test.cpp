@@ -120,7 +120,7 @@ TEST_CASE("a version may ask for an algorithm") {
         where +
             ":18:17: unknown key 'barrier'; did you mean 'barriers'?\n"
             "  hint: the keys of the algorithm are: exchange, barriers, warp_exchanges, inputs_per_thread, "
-            "outputs_per_thread, distances, loads_per_factor");
+            "outputs_per_thread, distances, fixed_grid, loads_per_factor");
   CHECK(with("distances: shrinkin") ==
         where +
             ":18:28: 'distances' must be growing or shrinking, not 'shrinkin'; did you mean 'shrinking'?");
@@ -262,7 +262,7 @@ TEST_CASE("sizes may be left to the seed") {
   REQUIRE(lab.ok());
   const auto drawn =
       std::ranges::count_if(lab->cases, [](const TestCase& test) { return !test.least.empty(); });
-  CHECK(drawn == 5);
+  CHECK(drawn == 12);
   CHECK(lab->cases[1].least.empty());
   CHECK(copy.with("rows: 31, cols: 32", "rows: 31..7, cols: 32") ==
         where + ":38:12: 'rows' ends before it begins: 31..7");

@@ -33,6 +33,11 @@ struct Variant {
 
 using Problems = std::vector<std::string>;
 
+struct Findings {
+  Problems problems;
+  std::vector<std::string> remarks;  ///< worth a thought; the lab is right with them
+};
+
 /// Reports placeholders that `grader new-lab` left. In the stub they are for the student.
 void check_todos(const Lab& lab, Problems& problems) {
   std::vector<fs::path> files = handouts_of(lab);
@@ -109,16 +114,29 @@ void check_oracle(GradingContext& context, Problems& problems) {
     problems.insert(problems.end(), found->begin(), found->end());
 }
 
-/// The problems of one variant.
-Problems check_variant(const Course& course, const Variant& variant, CompilerChoice compiler,
+void check_criteria(GradingContext& context, Findings& findings) {
+  for (const std::string& hole : size_holes(context.lab())) findings.remarks.push_back(hole);
+  const auto planted = check_planted(context);
+  if (!planted) {
+    findings.problems.push_back(planted.problem().text());
+    return;
+  }
+  findings.problems.insert(findings.problems.end(), planted->problems.begin(), planted->problems.end());
+  for (const std::string& name : planted->unproven)
+    findings.remarks.push_back(fmt::format("no planted bug misses the criterion '{}'", name));
+}
+
+/// Checks one variant.
+Findings check_variant(const Course& course, const Variant& variant, CompilerChoice compiler,
                        const Interrupt& interrupt) {
-  Problems problems;
+  Findings findings;
+  Problems& problems = findings.problems;
   auto profile = load_device_profile(course, kDefaultProfile);
-  if (!profile) return {profile.problem().text()};
+  if (!profile) return {{profile.problem().text()}, {}};
   const auto opened =
       GradingContext::open(course, variant.lab, variant.name,
                            {DeviceChoice::Simulator, std::move(*profile), interrupt.flag(), compiler});
-  if (!opened) return {opened.problem().text()};
+  if (!opened) return {{opened.problem().text()}, {}};
   GradingContext& context = **opened;
   const Lab& lab = context.lab();
   if (lab.max_points() != kVariantPoints)
@@ -130,7 +148,8 @@ Problems check_variant(const Course& course, const Variant& variant, CompilerCho
   if (const auto result = grade_own(context, lab.reference, "reference", problems))
     check_reference(*result, problems);
   if (const auto result = grade_own(context, lab.stub, "stub", problems)) check_stub(*result, problems);
-  return problems;
+  check_criteria(context, findings);
+  return findings;
 }
 
 /// Folders of variants without a configuration, for example because its name is misspelt.
@@ -183,7 +202,8 @@ int check_labs_command(const Arguments& arguments) {
   CommandLine line(
       "grader check-labs", "grader check-labs [LAB [VARIANT]] [OPTIONS]",
       "Checks the labs themselves: their files exist and agree, the reference solution earns every\n"
-      "point, and the untouched stub compiles without a warning and earns none.");
+      "point, the untouched stub compiles without a warning and earns none, and each planted bug\n"
+      "misses its own criterion and no other. Names sizes that no case has.");
   line.positional("LAB", lab, "Only this lab [all]");
   line.positional("VARIANT", variant, "Only this variant of it [all]");
   line.footer("Exit status: 0 all are right, 1 some are not, 2 wrong usage, 3 the check failed.\n");
@@ -209,11 +229,12 @@ int check_labs_command(const Arguments& arguments) {
   const Interrupt interrupt;
   for (const Variant& v : variants) {
     const std::string name = v.lab + " " + v.name;
-    const Problems problems = check_variant(*course, v, *compiler, interrupt);
+    const auto [problems, remarks] = check_variant(*course, v, *compiler, interrupt);
     if (interrupt.flag()->load()) return report_error(error(msg::command_interrupted()), kCouldNotGrade);
     print_out("{:<{}}   {}\n", name, width,
               problems.empty() ? "right: the reference earns every point, the stub none" : "WRONG");
     for (const std::string& problem : problems) print_out("  - {}\n", indented(problem));
+    for (const std::string& remark : remarks) print_out("  - worth a thought: {}\n", indented(remark));
     std::fflush(stdout);
     wrong += problems.empty() ? 0 : 1;
   }

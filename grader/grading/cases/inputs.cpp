@@ -112,6 +112,12 @@ class Filler {
                           : std::min(high_, 0.0) + (low_ - std::min(high_, 0.0)) * (1 - random_.unit(i));
         });
         break;
+      case Distribution::Positive:  // the same on the other side
+        fill_each(values, [&](std::size_t i) {
+          return integer_ ? uniform(i, std::max(low_, 1.0), high_)
+                          : std::max(low_, 0.0) + (high_ - std::max(low_, 0.0)) * (1 - random_.unit(i));
+        });
+        break;
       case Distribution::EdgeExtremes: edge_extremes(values); break;
       case Distribution::Dominant: dominant(values); break;
       case Distribution::Cancellation: cancellation(values); break;
@@ -211,6 +217,18 @@ class Filler {
   Random random_, choice_;
 };
 
+/// Draws a size from `least` to `most`. Each doubling of the size is as likely as any other, so that a wide
+/// range is not only tested near its end.
+std::int64_t drawn_size(std::int64_t least, std::int64_t most, const Random& random, std::uint64_t at) {
+  std::vector<std::int64_t> begins{least};
+  while (most / 2 >= std::max<std::int64_t>(begins.back(), 1))
+    begins.push_back(2 * std::max<std::int64_t>(begins.back(), 1));
+  const std::uint64_t doubling = begins.size() == 1 ? 0 : random.below(at + 1, begins.size());
+  const std::int64_t end = doubling + 1 < begins.size() ? begins[doubling + 1] : most + 1;
+  const std::int64_t begin = begins[doubling];
+  return begin + static_cast<std::int64_t>(random.below(at, static_cast<std::uint64_t>(end - begin)));
+}
+
 }  // namespace
 
 std::vector<std::int64_t> extents(const Parameter& parameter, const TestCase& test) {
@@ -290,9 +308,8 @@ Lab with_drawn_sizes(Lab lab, std::uint64_t seed) {
     TestCase& test = lab.cases[index];
     const Random random(mix_key({seed, index, 0x73697a65}));  // "size"
     for (std::size_t k = 0; k < test.least.size(); ++k) {
-      auto& [name, most] = test.sizes[k];
-      const auto choices = static_cast<std::uint64_t>(most - test.least[k]) + 1;
-      most = test.least[k] + static_cast<std::int64_t>(random.below(k, choices));
+      std::int64_t& size = test.sizes[k].second;
+      size = drawn_size(test.least[k], size, random, 2 * k);
     }
   }
   return lab;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 #include "grader/base/text.h"
@@ -13,6 +14,15 @@
 
 namespace cudalabs {
 namespace {
+
+/// The threads of the kernel that has most, in all its launches together.
+std::uint64_t most_threads(const std::vector<LaunchRecord>& launches) {
+  std::map<std::string_view, std::uint64_t> threads;
+  std::uint64_t most = 0;
+  for (const LaunchRecord& launch : launches)
+    most = std::max(most, threads[launch.kernel_full] += launch.grid.count() * launch.block.count());
+  return most;
+}
 
 /// Replaces all launches by one that has the sum of their counters.
 void sum_up(std::vector<LaunchRecord>& launches) {
@@ -90,6 +100,7 @@ CaseEvidence CaseExplainer::explain(Observation& seen) {
     else
       explain_end(seen, evidence);
     evidence.launches = std::move(outcome.launches);
+    evidence.threads = most_threads(evidence.launches);
     if (!evidence.timed) sum_up(evidence.launches);
     evidence.origins = std::move(outcome.origins);
   }

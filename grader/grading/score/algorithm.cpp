@@ -49,6 +49,18 @@ std::optional<Remark> other_distances(Distances wanted, const sim::Provenance& o
                 {}};
 }
 
+std::optional<Remark> growing_grid(const CaseEvidence& timed, const CaseEvidence& larger) {
+  constexpr double kSame = 1.25, kLarger = 1.5;
+  const auto times = [](std::uint64_t more, std::uint64_t less) {
+    return static_cast<double>(more) / static_cast<double>(std::max<std::uint64_t>(less, 1));
+  };
+  if (times(larger.input_elements, timed.input_elements) < kLarger) return std::nullopt;
+  if (times(larger.threads, timed.threads) <= kSame) return std::nullopt;
+  return Remark{msg::grid_grows(timed.threads, timed.input_elements, larger.threads, larger.input_elements),
+                msg::launch_fixed_grid(),
+                {}};
+}
+
 /// All launches of one kernel together, because two launches on half of the data each do the work of one.
 struct Kernel {
   std::string_view name;
@@ -132,13 +144,16 @@ std::optional<Remark> lacks(const Algorithm& asked, const CaseEvidence& timed, c
 }  // namespace
 
 std::optional<Remark> other_algorithm(const Algorithm& asked, const CaseEvidence& timed,
-                                      const sim::Provenance& origins) {
+                                      const CaseEvidence* larger, const sim::Provenance& origins) {
   if (timed.launches.empty()) return std::nullopt;  // another remark reports this
   if (asked.exchange) {
     if (auto other = other_exchange(*asked.exchange, origins)) return other;
   }
   if (asked.distances) {
     if (auto other = other_distances(*asked.distances, origins)) return other;
+  }
+  if (asked.fixed_grid && larger != nullptr) {
+    if (auto other = growing_grid(timed, *larger)) return other;
   }
   // A submission may also launch kernels that fill or pad something, or that do nothing useful. The
   // provenance of the tracked case's results shows which kernels matter. If that case used other kernels, all

@@ -13,6 +13,6 @@ namespace cudalabs {
 /// The first condition that the timed case does not meet. `origins`: the provenance in the tracked case. If
 /// it is not known, or if the results come from the host, `exchange` is not checked.
 std::optional<Remark> other_algorithm(const Algorithm& asked, const CaseEvidence& timed,
-                                      const sim::Provenance& origins);
+                                      const CaseEvidence* larger, const sim::Provenance& origins);
 
 }  // namespace cudalabs

@@ -46,6 +46,7 @@ struct CaseEvidence {
   /// the timed case lists each launch; any other case has one record with the summed counters, because a
   /// submission may make 50 000 launches in each case
   std::vector<LaunchRecord> launches;
+  std::uint64_t threads = 0;      ///< most of one kernel, all its launches together
   std::uint64_t fingerprint = 0;  ///< hash of the outputs' bits, if requested and the call returned
   bool followed = false;          ///< the provenance of the results was tracked (grading/run/followed_case.h)
   sim::Provenance origins;        ///< provenance of the results; known in the tracked case

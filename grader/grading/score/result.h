@@ -11,6 +11,7 @@
 
 #include "grader/base/result.h"
 #include "grader/course/lab.h"
+#include "grader/diagnostics/titles.h"
 #include "grader/grading/measure/measurement.h"
 #include "grader/sim/base/types.h"
 #include "grader/sim/counters/access_lines.h"
@@ -42,12 +43,24 @@ struct CaseFailure {
   Location where;    ///< in the submission, if known
 };
 
+/// A criterion of the lab, of one version.
+struct CriterionResult {
+  std::string name;
+  Titles titles;
+  bool needed = false;  ///< without it the others earn nothing
+  bool met = false;
+  int passed = 0, total = 0;  ///< cases; for kSafe: watched cases
+  /// Of the version's correctness. All that is met earns nothing where a needed one is not.
+  double points = 0, max_points = 0;
+};
+
 struct CorrectnessResult {
   int passed = 0;   ///< of the cases that count
   int total = 0;    ///< cases with an output, and cases without one that failed
   int skipped = 0;  ///< of `total`, skipped after a timeout
   double points = 0, max_points = 0;
-  std::vector<CaseFailure> failures;  ///< in the order of the lab's cases
+  std::vector<CaseFailure> failures;      ///< in the order of the lab's cases
+  std::vector<CriterionResult> criteria;  ///< empty: the lab has none, or no case was run
 };
 
 struct StructureResult {

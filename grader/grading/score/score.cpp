@@ -10,6 +10,7 @@
 #include "grader/base/log/stats.h"
 #include "grader/diagnostics/messages/score.h"
 #include "grader/grading/score/algorithm.h"
+#include "grader/grading/score/criteria.h"
 #include "grader/grading/score/remarks.h"
 #include "grader/grading/score/same_work.h"
 #include "grader/grading/score/slowness.h"
@@ -92,7 +93,7 @@ const CaseFailure& reported_failure(const CorrectnessResult& correctness, const 
   return *told;
 }
 
-void judge_correctness(VersionResult& result, const VersionEvidence& evidence) {
+void judge_correctness(VersionResult& result, const Lab& lab, const VersionEvidence& evidence) {
   CorrectnessResult& correctness = result.correctness;
   for (const CaseEvidence& test : evidence.cases) {
     const bool passed = test.verdict == Verdict::Accepted;
@@ -104,9 +105,12 @@ void judge_correctness(VersionResult& result, const VersionEvidence& evidence) {
       correctness.failures.push_back({test.name, test.verdict, test.message, test.advice, test.where});
     }
   }
-  if (correctness.total > 0) {
-    correctness.points = round_points(correctness.max_points * correctness.passed / correctness.total);
-  }
+  correctness.criteria = judge_criteria(lab, evidence, correctness.max_points);
+  double points = 0;
+  for (const CriterionResult& criterion : correctness.criteria) points += criterion.points;
+  if (correctness.criteria.empty() && correctness.total > 0)
+    points = correctness.max_points * correctness.passed / correctness.total;
+  correctness.points = round_points(points);
   if (!correctness.failures.empty()) result.verdict = first_failure(correctness, evidence).verdict;
 }
 
@@ -186,6 +190,16 @@ const CaseEvidence* followed_case(const VersionEvidence& evidence) {
 sim::Provenance origins_of(const VersionEvidence& evidence) {
   const CaseEvidence* const followed = followed_case(evidence);
   return followed == nullptr ? sim::Provenance{} : followed->origins;
+}
+
+/// The right case with the most elements besides the timed one; null if none is right.
+const CaseEvidence* largest_case(const VersionEvidence& evidence) {
+  const CaseEvidence* largest = nullptr;
+  for (const CaseEvidence& test : evidence.cases) {
+    if (test.timed || test.verdict != Verdict::Accepted) continue;
+    if (largest == nullptr || test.input_elements > largest->input_elements) largest = &test;
+  }
+  return largest;
 }
 
 /// `not_asked`: why the work is not what the version asks for, so that it meets none of its requirements.
@@ -318,6 +332,7 @@ Message forwarded_to(std::span<const Version> versions, const std::vector<Versio
 void violate(VersionResult& result, Remark finding) {
   result.verdict = Verdict::RuleViolation;
   result.correctness.points = 0;
+  for (CriterionResult& criterion : result.correctness.criteria) criterion.points = 0;
   lose(result, result.max_points, "rules", std::move(finding));
 }
 
@@ -342,8 +357,37 @@ std::optional<Remark> forbidden_memory(const Version& version, const CaseEvidenc
   return std::nullopt;
 }
 
-VersionResult score_version(std::span<const Version> versions, const std::vector<VersionEvidence>& all,
-                            std::size_t index) {
+/// Structure and speed count as far as the lab's gate lets them.
+void close_gate(VersionResult& result, Gate gate) {
+  const CorrectnessResult& correctness = result.correctness;
+  if (gate == Gate::None || correctness.max_points <= 0 || correctness.points >= correctness.max_points)
+    return;
+  const double share = gate == Gate::Strict ? 0 : correctness.points / correctness.max_points;
+  double lost = 0;
+  const auto scale = [&](double& points) {
+    const double kept = round_points(points * share);
+    lost += points - kept;
+    points = kept;
+  };
+  for (StructureResult& structure : result.structure) scale(structure.points);
+  scale(result.speed.points);
+  lose(result, lost, "structure and speed",
+       {msg::gated(gate == Gate::Strict), msg::mend_answers_first(), {}});
+}
+
+/// Of failed cases, and of the criterion without which the others earn nothing.
+Messages why_incorrect(const CorrectnessResult& correctness, const CaseFailure& told, bool is_first) {
+  const int failed = correctness.total - correctness.passed - correctness.skipped;
+  Messages reason = msg::cases_failed(failed, correctness.total, correctness.skipped,
+                                      is_first ? "first" : "says_most", told.case_name, told.message);
+  for (const CriterionResult& criterion : correctness.criteria) {
+    if (criterion.needed && !criterion.met) reason.add(msg::nothing_without(criterion.name));
+  }
+  return reason;
+}
+
+VersionResult score_version(const Lab& lab, const std::vector<VersionEvidence>& all, std::size_t index) {
+  const std::span<const Version> versions = lab.versions;
   const Version& version = versions[index];
   const VersionEvidence& evidence = all[index];
   VersionResult result = blank(version);
@@ -355,7 +399,7 @@ VersionResult score_version(std::span<const Version> versions, const std::vector
     }
     return result;
   }
-  judge_correctness(result, evidence);
+  judge_correctness(result, lab, evidence);
   const CaseEvidence* const followed = followed_case(evidence);
   const WorkAllowed allowed{version.outputs_by_copies,
                             followed != nullptr && followed->repeated == CaseEvidence::Repeated::Right,
@@ -373,11 +417,8 @@ VersionResult score_version(std::span<const Version> versions, const std::vector
   if (!correctness.failures.empty()) {
     const CaseFailure& told = reported_failure(correctness, evidence);
     const bool is_first = &told == &first_failure(correctness, evidence);
-    const int failed = correctness.total - correctness.passed - correctness.skipped;
     lose(result, correctness.max_points - correctness.points, "correctness",
-         {msg::cases_failed(failed, correctness.total, correctness.skipped, is_first ? "first" : "says_most",
-                            told.case_name, told.message),
-          told.advice, told.where, told.case_name});
+         {why_incorrect(correctness, told, is_first), told.advice, told.where, told.case_name});
   }
   const CaseEvidence& timed = evidence.cases.back();
   if (timed.verdict != Verdict::Accepted) {
@@ -390,7 +431,7 @@ VersionResult score_version(std::span<const Version> versions, const std::vector
   if (Message forwarded = forwarded_to(versions, all, index, timed); !forwarded.empty()) {
     not_asked = Remark{std::move(forwarded), msg::kernel_for_each_version(), {}};
   } else if (version.algorithm) {
-    not_asked = other_algorithm(*version.algorithm, timed, origins_of(evidence));
+    not_asked = other_algorithm(*version.algorithm, timed, largest_case(evidence), origins_of(evidence));
     if (not_asked) not_asked->reason = msg::other_work_than_asked(version.name, std::move(not_asked->reason));
   }
   if (!not_asked) not_asked = forbidden_memory(version, timed, origins_of(evidence));
@@ -419,7 +460,7 @@ double curve_share(const std::vector<std::pair<double, double>>& curve, double r
 
 GradeResult score(const Lab& lab, std::vector<VersionEvidence> evidence) {
   const logging::Timed timed(logging::Metric::Score);
-  std::ranges::for_each(evidence, discount_luck);
+  if (!must_be_safe(lab)) std::ranges::for_each(evidence, discount_luck);
   std::ranges::for_each(evidence, discount_published_sizes);
   GradeResult result;
   result.lab = lab.lab;
@@ -427,7 +468,8 @@ GradeResult score(const Lab& lab, std::vector<VersionEvidence> evidence) {
   result.title = lab.title;
   result.file = lab.file;
   for (std::size_t i = 0; i < lab.versions.size(); ++i) {
-    VersionResult version = score_version(lab.versions, evidence, i);
+    VersionResult version = score_version(lab, evidence, i);
+    close_gate(version, lab.gate);
     double points = version.correctness.points + version.speed.points;
     for (const StructureResult& structure : version.structure) points += structure.points;
     version.points = round_points(points);

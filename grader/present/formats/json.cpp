@@ -41,6 +41,17 @@ Json to_json(const sim::Counters& c) {
   return all;
 }
 
+Json to_json(const CriterionResult& criterion) {
+  return {{"name", criterion.name},
+          {"titles", criterion.titles},
+          {"needed", criterion.needed},
+          {"met", criterion.met},
+          {"passed", criterion.passed},
+          {"total", criterion.total},
+          {"points", round_points(criterion.points)},
+          {"max_points", round_points(criterion.max_points)}};
+}
+
 Json to_json(const CorrectnessResult& correctness) {
   Json failures = Json::array();
   for (const CaseFailure& failure : correctness.failures) {
@@ -50,9 +61,12 @@ Json to_json(const CorrectnessResult& correctness) {
     add_place(entry, failure.where);
     failures.push_back(std::move(entry));
   }
+  Json criteria = Json::array();
+  for (const CriterionResult& criterion : correctness.criteria) criteria.push_back(to_json(criterion));
   return {{"passed", correctness.passed},         {"total", correctness.total},
           {"skipped", correctness.skipped},       {"points", correctness.points},
-          {"max_points", correctness.max_points}, {"failures", std::move(failures)}};
+          {"max_points", correctness.max_points}, {"criteria", std::move(criteria)},
+          {"failures", std::move(failures)}};
 }
 
 Json to_json(const StructureResult& structure) {

@@ -116,6 +116,15 @@ class Fields {
          [&](const ReadJson& element, const std::string& path) { visit(Fields(element, path, problem_)); });
   }
 
+  template <class Visit>  ///< visit(key, the fields of the object)
+  void each_field(const char* key, const Visit& visit) const {
+    const ReadJson& fields = at(key);
+    if (!fields.is_object()) return wrong(name(key), " is no object");
+    for (const auto& [field, value] : fields.items()) {
+      if (!problem_) visit(field, object(key));
+    }
+  }
+
   [[nodiscard]] double number(const ReadJson& value, const std::string& where, double most) const {
     if (!value.is_number()) {
       wrong(where, " is no number");
@@ -158,6 +167,21 @@ Location place(const Fields& in) {
   return {in.text_or_null("file"), in.at("line").is_null() ? 0 : in.count<int>("line"), 0};
 }
 
+CriterionResult criterion(const Fields& in) {
+  CriterionResult out;
+  out.name = in.text("name");
+  in.each_field("titles", [&](const std::string& language, const Fields& titles) {
+    out.titles[language] = titles.text(language.c_str());
+  });
+  out.needed = in.yes_or_no("needed");
+  out.met = in.yes_or_no("met");
+  out.total = in.count<int>("total");
+  out.passed = in.count<int>("passed");
+  if (out.passed > out.total) in.wrong(in.name("passed"), " is above total");
+  read_points(in, out);
+  return out;
+}
+
 CorrectnessResult correctness(const Fields& in) {
   CorrectnessResult out;
   out.total = in.count<int>("total");
@@ -166,6 +190,8 @@ CorrectnessResult correctness(const Fields& in) {
   if (static_cast<std::int64_t>(out.passed) + out.skipped > out.total)
     in.wrong(in.name("passed"), " is, with skipped, above total");
   read_points(in, out);
+  if (in.has("criteria"))  // results from before there were any have none
+    in.each_object("criteria", [&](const Fields& one) { out.criteria.push_back(criterion(one)); });
   in.each_object("failures", [&](const Fields& failure) {
     out.failures.push_back({failure.text("case"), failure.one_of("verdict", Verdict::Pending),
                             failure.messages("message"), failure.messages("advice"), place(failure)});

@@ -46,6 +46,7 @@ class Card : TerminalText {
   std::string write() {
     heading();
     table();
+    criteria();
     compiler_output();
     losses();
     notes();
@@ -172,6 +173,24 @@ class Card : TerminalText {
       print(rows[r]);
     }
     if (widths[kCpuColumn] == 0) cpu_times(rows);
+  }
+
+  /// The criteria of correctness, if a version misses one, each with the versions that miss it.
+  void criteria() {
+    const std::vector<CriterionRow> rows = criteria_of(result_);
+    if (std::ranges::none_of(rows, &CriterionRow::missed)) return;
+    section("What the cases test");
+    for (const CriterionRow& row : rows) {
+      std::string missed;
+      for (const auto& [version, one] : row.versions) {
+        if (one->met) continue;
+        missed +=
+            fmt::format("{} {} {}/{}", missed.empty() ? ":" : ",", version->name, one->passed, one->total);
+      }
+      paragraph(title_of(row.titles()) + missed, 2,
+                fmt::format("{} ", missed.empty() ? ascii_or("✓", "+") : ascii_or("✗", "-")),
+                missed.empty() ? Paint::None : Paint::Bad);
+    }
   }
 
   void compiler_output() {

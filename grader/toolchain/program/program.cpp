@@ -145,17 +145,6 @@ Result<Compilation> compile_source(const NvccSource& source, const std::string& 
   return made;
 }
 
-/// A linker that takes a third of GNU ld's time, if one is installed. Not for graded programs: the static
-/// programs that it makes do not start.
-std::string quick_linker() {
-  auto places = search_path();
-  places.emplace_back("/usr/bin");
-  for (const char* name : {"gold", "lld"}) {
-    if (!first_program(places, std::string("ld.") + name).empty()) return name;
-  }
-  return {};
-}
-
 Result<ProcessEnd> link(const std::vector<std::string>& objects, const NvccCommand& command,
                         const Toolchain& toolchain, const std::vector<std::string>& runtime, OwnPlace& place,
                         const std::string& program) {
@@ -169,7 +158,7 @@ Result<ProcessEnd> link(const std::vector<std::string>& objects, const NvccComma
     argv.insert(argv.end(), {"-o", program});
     return place.run(std::move(argv));
   };
-  const std::string quick = quick_linker();
+  const std::string quick = quick_linker(LinksAs::Dynamic);
   auto end = with(quick);
   // If there is a message, repeat the link with the standard linker and report its message.
   if (!quick.empty() && end && (!end->success() || !end->err.empty())) end = with({});

@@ -36,11 +36,26 @@ sim::Provenance origins(std::uint64_t shared, std::uint64_t lanes, std::uint64_t
 }
 
 std::string why(const Algorithm& asked, const CaseEvidence& timed, const sim::Provenance& origins = {}) {
-  const auto remark = other_algorithm(asked, timed, origins);
+  const auto remark = other_algorithm(asked, timed, nullptr, origins);
   return remark ? remark->reason.english() : "";
 }
 
 }  // namespace
+
+TEST_CASE("a fixed grid has as many threads for a larger input") {
+  CaseEvidence timed = tree(), larger = timed;
+  timed.threads = larger.threads = 1024;
+  const auto why_not = [&] {
+    const auto remark = other_algorithm({.fixed_grid = true}, timed, &larger, {});
+    return remark ? remark->reason.english() : std::string();
+  };
+  larger.input_elements = 2 * timed.input_elements;
+  CHECK(why_not().empty());
+  larger.threads = 2048;
+  CHECK(why_not().starts_with("the grid grows with the input: 1,024 threads for "));
+  larger.input_elements = timed.input_elements + 1;  // too few more to tell
+  CHECK(why_not().empty());
+}
 
 TEST_CASE("an algorithm is known by its barriers") {
   CHECK(why({.barriers = 9}, tree()).empty());

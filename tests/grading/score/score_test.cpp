@@ -93,14 +93,17 @@ TEST_CASE("everything right earns everything") {
   CHECK(result.versions[1].speed.source == TimeSource::Estimated);
 }
 
-TEST_CASE("some cases wrong cost their share; structure and speed are those of the timed case") {
+TEST_CASE("some cases wrong cost their share, of structure and speed too") {
   VersionEvidence evidence = all_right("global");
   evidence.cases[1] = failed("one");
   const GradeResult result = checked({evidence, all_right("padded")});
   const VersionResult& version = result.versions[0];
   CHECK(version.verdict == Verdict::WrongAnswer);
-  CHECK(version.points == 23.33);
-  REQUIRE(version.lost.size() == 1);
+  CHECK(version.points == 20);
+  REQUIRE(version.lost.size() == 2);
+  CHECK(version.lost[1].part == "structure and speed");
+  CHECK(version.lost[1].reason.english() ==
+        "structure and speed earn the same share of their points as correctness");
   CHECK(version.lost[0].part == "correctness");
   CHECK(version.lost[0].reason.english() == "1 of 3 cases failed; the first is one: out[3] is 0");
   CHECK(version.lost[0].where == Location{"row_max.cu", 9, 0});
@@ -138,9 +141,9 @@ TEST_CASE("what is right by luck earns nothing, if the checkers found why in hal
   CHECK(racy.speed.points == 0);
   CHECK(racy.correctness.failures[1].message.english() == "right by luck: in one, race on out[0]");
 
-  // An error at a single size affects only that case.
+  // An error at a single size affects only that case, one of four.
   evidence.cases.insert(evidence.cases.begin() + 2, evidence.cases[2]);
-  CHECK(checked({evidence, all_right("padded")}).versions[0].speed.points == 10);
+  CHECK(checked({evidence, all_right("padded")}).versions[0].speed.points == 7.5);
 }
 
 TEST_CASE("what is right for published sizes alone earns nothing") {
@@ -162,11 +165,11 @@ TEST_CASE("what is right for published sizes alone earns nothing") {
   SECTION("a mistake of some sizes is judged where it is") {
     evidence.cases[2] = passed("n=33");
     evidence.cases[2].drawn = true;
-    CHECK(points() > 20);
+    CHECK(points() > 16);
   }
   SECTION("so is one that other sizes have, too") {
     evidence.cases[5] = failed("one");
-    CHECK(points() > 15);
+    CHECK(points() > 10);
   }
 }
 
@@ -204,7 +207,7 @@ TEST_CASE("an empty case that fails costs points although it can earn none") {
   CHECK(version.verdict == Verdict::RuntimeError);
   CHECK(version.correctness.passed == 3);
   CHECK(version.correctness.total == 4);
-  CHECK(version.points == 25);
+  CHECK(version.points == 22.5);
 }
 
 TEST_CASE("a case without elements is told of only where no other fails") {

@@ -14,7 +14,7 @@ VersionResult accepted(std::string name, double max_points) {
   version.entry = "row_max_" + version.name;
   version.verdict = Verdict::Accepted;
   version.points = version.max_points = max_points;
-  version.correctness = {22, 22, 0, max_points - 5, max_points - 5, {}};
+  version.correctness = {22, 22, 0, max_points - 5, max_points - 5, {}, {}};
   version.speed = {TimeSource::Estimated, "rows=1000 cols=1000 uniform", 18400, 18768, 1.02, 5, 5};
   LaunchSummary launch;
   launch.kernel = "row_max_" + version.name + "_kernel";
@@ -93,6 +93,17 @@ GradeResult mixed() {
   global.points = 20.45;
   global.correctness.passed = 18;
   global.correctness.points = 20.45;
+  global.correctness.criteria = {
+      {"ragged",
+       {{"en", "sizes that no block divides"}, {"ru", "размеры не делятся"}},
+       false,
+       false,
+       14,
+       18,
+       0,
+       4.55},
+      {"values", {{"en", "unusual values"}, {"ru", "необычные значения"}}, false, true, 4, 4, 20.45, 20.45},
+      {"safe", {{"en", "no race"}, {"ru", "нет гонок"}}, true, true, 4, 4, 0, 0}};
   global.speed = {TimeSource::None, "", 0, 0, 0, 0, 5};
   global.launches.clear();
   const Messages message{msg::element_wrong("out[0]", "0", "-3.25", Message()),

@@ -42,6 +42,7 @@ class SubmissionWriter {
     heading();
     out_ += "<main>\n";
     points();
+    criteria();
     compiler_output();
     losses();
     notes();
@@ -131,6 +132,27 @@ class SubmissionWriter {
     sum.resize(8);
     table.row(sum, "sum");
     out_ += std::move(table).write() + "</section>\n";
+  }
+
+  void criteria() {
+    const std::vector<CriterionRow> rows = criteria_of(result_);
+    if (rows.empty()) return;
+    out_ += markup("<section>\n<h2>What the cases test</h2>\n");
+    std::vector<parts::Head> heads{{"criterion", true}};
+    for (const VersionResult& v : result_.versions) heads.emplace_back(escaped(v.name, kName), true);
+    parts::Table table("Criteria by version", heads);
+    for (const CriterionRow& row : rows) {
+      std::vector<Html> cells{escaped(title_of(row.titles()), kCase)};
+      for (const VersionResult& v : result_.versions) cells.push_back(criterion(row.of(v)));
+      table.row(cells);
+    }
+    out_ += std::move(table).write() + "</section>\n";
+  }
+
+  static Html criterion(const CriterionResult* one) {
+    if (one == nullptr) return Html("–");
+    const Html chip = parts::chip(one->met ? Mood::Good : Mood::Bad, one->met ? "met" : "missed");
+    return one->max_points > 0 ? html::format("{} {}", chip, of(one->points, one->max_points)) : chip;
   }
 
   void compiler_output() {

@@ -51,7 +51,18 @@ GradeResult rich() {
   shared.verdict = Verdict::Accepted;
   shared.title = "a tile in shared memory";
   shared.points = 35;
-  shared.correctness = {22, 22, 0, 20, 20, {}};
+  shared.correctness = {22, 22, 0, 20, 20, {}, {}};
+  shared.correctness.criteria = {
+      {"ragged",
+       {{"en", "sizes that no block divides"}, {"ru", "размеры не делятся"}},
+       false,
+       true,
+       20,
+       20,
+       15,
+       15},
+      {"empty", {{"en", "nothing <to> do"}, {"ru", "нечего <делать>"}}, false, true, 2, 2, 5, 5},
+      {"safe", {{"en", "no race"}, {"ru", "нет гонок"}}, true, true, 4, 4, 0, 0}};
   shared.structure = {
       {Requirement::UsesSharedMemory, true, true, 10, 10, "about 3.9 MiB through shared memory"}};
   shared.speed = {TimeSource::Estimated, "rows=1000 cols=1000 uniform", 39'500, 39'480, 0.9995, 5, 5, {}};
