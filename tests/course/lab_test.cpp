@@ -262,7 +262,7 @@ TEST_CASE("sizes may be left to the seed") {
   REQUIRE(lab.ok());
   const auto drawn =
       std::ranges::count_if(lab->cases, [](const TestCase& test) { return !test.least.empty(); });
-  CHECK(drawn == 12);
+  CHECK(drawn == 10);
   CHECK(lab->cases[1].least.empty());
   CHECK(copy.with("rows: 31, cols: 32", "rows: 31..7, cols: 32") ==
         where + ":38:12: 'rows' ends before it begins: 31..7");

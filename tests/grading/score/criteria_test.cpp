@@ -109,6 +109,8 @@ TEST_CASE("a finding of a checker costs all, and no other criterion") {
   VersionEvidence evidence = right();
   fail(evidence.cases[1], Verdict::RuntimeError);
   evidence.cases[1].unsound = true;
+  SECTION("in a case of which all blocks were watched") {}
+  SECTION("in one of which some were") { evidence.cases[1].watched = false; }
   const VersionResult version = judged(evidence);
   CHECK(missed(version) == Names{"safe"});
   CHECK(version.points == 0);

@@ -1,0 +1,41 @@
+// check-labs and the bugs that a lab plants into its reference solution.
+
+#include <filesystem>
+#include <fstream>
+
+#include "tests/harness/catch.h"
+#include "tests/harness/grader.h"
+
+namespace e2e {
+namespace {
+
+TEST_CASE("check-labs tells which criteria a planted bug misses without being named", "[check_labs]") {
+  const Sandbox sandbox;
+  std::ofstream(sandbox.course() / "labs/lab1/variant1/planted.yaml")
+      << "- edits: [[\"if (n == 0) return;  // a grid must not be empty\\n  table_global\", "
+         "\"table_global\"]]\n"
+         "  misses: {global: [empty], constant: [large]}\n"
+         "- edits: [[\"value(grid[0], grid[1], i)\", \"value(grid[0], grid[1], i + 1)\"]]\n"
+         "  misses: {global: [whole, ragged, few]}\n";
+  const Outcome outcome = sandbox.grader({"check-labs", "lab1", "variant1"});
+  INFO(outcome.out << outcome.err);
+  CHECK(outcome.status == 1);
+  CHECK(outcome.out.find("planted.yaml:1: `constant` does not miss 'large' (seed 1)") != std::string::npos);
+  CHECK(outcome.out.find("planted.yaml:3: `global` misses 'values', too (seed 1)") != std::string::npos);
+  CHECK(outcome.out.find("no planted bug misses the criterion 'many'") != std::string::npos);
+  CHECK(outcome.out.find("no planted bug misses the criterion 'empty'") == std::string::npos);
+}
+
+TEST_CASE("check-labs names sizes that no case has", "[check_labs]") {
+  const Sandbox sandbox;
+  std::filesystem::remove(sandbox.course() / "labs/lab1/variant1/planted.yaml");
+  replace_in(sandbox.course() / "configs/labs/lab1/variant1.yaml",
+             "  - {n: 67000..1000000, criterion: many}\n", "");
+  const Outcome outcome = sandbox.grader({"check-labs", "lab1", "variant1"});
+  INFO(outcome.out << outcome.err);
+  CHECK(outcome.status == 0);
+  CHECK(outcome.out.find("worth a thought: no case has a `n` from 67000 to 1000002") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace e2e
