@@ -31,6 +31,7 @@ struct CriterionRow {
   [[nodiscard]] const Titles& titles() const { return versions.front().second->titles; }
   [[nodiscard]] const CriterionResult* of(const VersionResult& version) const;  ///< null: not judged by it
   [[nodiscard]] bool missed() const;                                            ///< by any version
+  [[nodiscard]] bool needed() const { return versions.front().second->needed; }
 };
 
 /// In the order of the lab. Points into the result.

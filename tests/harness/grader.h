@@ -36,8 +36,8 @@ class Sandbox {
   /// Writes a file in work(), and creates its folders.
   std::filesystem::path write(const std::filesystem::path& name, const std::string& content) const;
 
-  /// Runs `grader arguments...` in work(). Kills it after `seconds`: what takes all memory in each case needs two
-  /// minutes beside other tests.
+  /// Runs `grader arguments...` in work(). Kills it after `seconds`: what takes all memory in each case needs
+  /// two minutes beside other tests.
   [[nodiscard]] Outcome grader(const std::vector<std::string>& arguments,
                                const std::map<std::string, std::string>& environment = {},
                                int seconds = 400) const;

@@ -1,5 +1,5 @@
-// Right three times on the simulator, but for large matrices the tile is read before it is complete: the last warp
-// does that, and there it happens to come last. Only the blocks of large cases that the checkers look at show it.
+// For large matrices the tile is read before it is complete: the last warp does that. In the usual order of warps it
+// comes last, and the answer is right; in reverse order it comes first.
 #include "good.cuh"
 
 ENTRY(global) { good::row_max_global(a, out, rows, cols); }

@@ -143,10 +143,17 @@ class SubmissionWriter {
     parts::Table table("Criteria by version", heads);
     for (const CriterionRow& row : rows) {
       std::vector<Html> cells{escaped(title_of(row.titles()), kCase)};
-      for (const VersionResult& v : result_.versions) cells.push_back(criterion(row.of(v)));
+      for (const VersionResult& v : result_.versions)
+        cells.push_back(is_luck(v) && !row.needed() ? Html("–") : criterion(row.of(v)));
       table.row(cells);
     }
     out_ += std::move(table).write() + "</section>\n";
+  }
+
+  /// Without a needed criterion the others say nothing.
+  static bool is_luck(const VersionResult& version) {
+    return std::ranges::any_of(version.correctness.criteria,
+                               [](const CriterionResult& one) { return one.needed && !one.met; });
   }
 
   static Html criterion(const CriterionResult* one) {
