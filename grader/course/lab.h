@@ -69,8 +69,8 @@ struct Algorithm {
   double inputs_per_thread = 0;   ///< elements of all inputs over the threads of the largest launch, at least
   double outputs_per_thread = 0;  ///< the same for the outputs
   std::optional<Distances> distances{};
-  /// The number of threads does not follow the number of elements: in the largest case it is that of the timed
-  /// case.
+  /// The number of threads does not follow the number of elements: in the largest case it is that of the
+  /// timed case.
   bool fixed_grid = false;
   /// Maximum ratio of loads of shared and global memory to the factors of all products (Sums). If a thread
   /// loads an element again a few loads later, that counts once.

@@ -11,8 +11,8 @@ namespace cudalabs {
 /// The compiler's warnings about one of the course's own files; "" if there are none. Errors as grade().
 Result<std::string> compiler_warnings(GradingContext& context, const Submission& submission);
 
-/// Sizes that no case has: one sentence for each gap of a size where the next tested one is more than twice as
-/// large. No error: a lab may have reasons.
+/// Sizes that no case has: one sentence for each gap of a size where the next tested one is more than twice
+/// as large. No error: a lab may have reasons.
 std::vector<std::string> size_holes(const Lab& lab);
 
 /// What the planted bugs show about the criteria (course/planted.h).

@@ -23,7 +23,8 @@ class Place {
  public:
   Place() : root_(folder_.path()) { test::copy_course(root_); }
 
-  /// What load_lab() says about lab3 variant4 after a replacement in one of the course's files, without places.
+  /// What load_lab() says about lab3 variant4 after a replacement in one of the course's files, without
+  /// places.
   std::string with(const std::string& file, const std::string& before, const std::string& after) {
     const std::string original = test::read_file(root_ / file);
     test::replace_in(root_ / file, before, after);

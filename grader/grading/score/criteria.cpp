@@ -37,8 +37,8 @@ CriterionResult judge_cases(const Criterion& criterion, const Lab& lab, const Ve
   return result;
 }
 
-/// Does the version compute anything that is right? What does nothing meets the cases without elements, and no
-/// checker finds anything in it.
+/// Does the version compute anything that is right? What does nothing meets the cases without elements, and
+/// no checker finds anything in it.
 bool computes(const VersionEvidence& evidence) {
   return std::ranges::any_of(evidence.cases, [](const CaseEvidence& test) {
     return test.has_output && test.verdict == Verdict::Accepted;

@@ -214,8 +214,8 @@ double three_digits(double value) {
   return std::round(value * scale) / scale;
 }
 
-/// The bytes that the sectors of a line move beyond those that its lanes ask for, if that is most of what they
-/// move. Neighbours that begin in the middle of a sector waste less.
+/// The bytes that the sectors of a line move beyond those that its lanes ask for, if that is most of what
+/// they move. Neighbours that begin in the middle of a sector waste less.
 double wasted(const sim::Counters& c, const Direction& d) {
   if (d.bytes == nullptr) return 0;
   const auto moved = static_cast<double>(c.*d.sectors * sim::kSectorBytes),
