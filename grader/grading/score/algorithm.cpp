@@ -15,8 +15,8 @@ namespace {
 constexpr double kLanes = 32;
 
 std::optional<Remark> other_exchange(Exchange asked, const sim::Provenance& o) {
-  // A version that begins or ends with a few shuffles is acceptable: two warps that end with shuffles have half
-  // of their steps there, and a block that is not full a little more. No kernel has both.
+  // A version that begins or ends with a few shuffles is acceptable. Two warps that end with shuffles have
+  // half of their steps there, and a block that is not full a little more. No kernel has both.
   const double least = asked == Exchange::SharedMemory ? 0.45 : 0.6;
   const std::uint64_t all = o.from_shared + o.from_lanes + o.by_atomics;
   const bool shared = asked == Exchange::SharedMemory;
