@@ -50,16 +50,6 @@ constexpr std::initializer_list<Distribution> kAllDistributions = {
     Distribution::Dominant, Distribution::Cancellation, Distribution::Constant, Distribution::SmallIntegers,
     Distribution::Outlying, Distribution::ExactSums};
 
-/// A word from a fixed list; after a problem, the list's first word.
-std::size_t as_choice(const YamlNode& node, const std::string& what, const Names& choices, Problem& problem) {
-  const std::string word = as_text(node, what, problem);
-  const auto it = std::ranges::find(choices, word);
-  if (it != choices.end()) return static_cast<std::size_t>(it - choices.begin());
-  report(problem, node.where, msg::unknown_choice(what, word, suggestion(word, choices)),
-         msg::possible_choices(listed(choices)));
-  return 0;
-}
-
 template <class Enum>
 Enum as_enum(const YamlNode& node, const std::string& what, std::initializer_list<Enum> values,
              Problem& problem) {

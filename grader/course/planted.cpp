@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "grader/base/text.h"
 #include "grader/course/yaml_reader.h"
 #include "grader/diagnostics/messages/course.h"
 
@@ -11,14 +10,6 @@ namespace {
 
 using Problem = std::optional<Diagnostic>;
 using Names = std::vector<std::string>;
-
-std::string known_name(const YamlNode& node, const std::string& what, const Names& names, Problem& problem) {
-  std::string name = as_text(node, what, problem);
-  if (std::ranges::find(names, name) == names.end())
-    report(problem, node.where, msg::unknown_choice(what, name, suggestion(name, names)),
-           msg::possible_choices(listed(names)));
-  return name;
-}
 
 Planted read_planted(const YamlNode& node, const Names& versions, const Names& criteria, Problem& problem) {
   static const Names keys = {"edits", "misses"};
@@ -37,9 +28,12 @@ Planted read_planted(const YamlNode& node, const Names& versions, const Names& c
     report(problem, misses.where, msg::not_a_mapping("'misses'", misses.found()));
   for (const auto& [version, missed] : misses.fields) {
     Names names;
-    const std::string name = known_name(version, "version", versions, problem);
-    for (const YamlNode& one : as_list(missed, "the missed criteria", problem))
-      names.push_back(known_name(one, "criterion", criteria, problem));
+    as_choice(version, "version", versions, problem);
+    const std::string& name = version.scalar;
+    for (const YamlNode& one : as_list(missed, "the missed criteria", problem)) {
+      as_choice(one, "criterion", criteria, problem);
+      names.push_back(one.scalar);
+    }
     if (names.empty()) report(problem, missed.where, msg::list_empty(name, "criterion"));
     planted.misses.emplace_back(name, std::move(names));
   }

@@ -216,6 +216,16 @@ double YamlFields::number(std::string_view key, double at_least, double at_most)
   return as_number(need(key), "'" + std::string(key) + "'", at_least, at_most, problem_);
 }
 
+std::size_t as_choice(const YamlNode& node, const std::string& what, const std::vector<std::string>& choices,
+                      std::optional<Diagnostic>& problem) {
+  const std::string word = as_text(node, what, problem);
+  const auto it = std::ranges::find(choices, word);
+  if (it != choices.end()) return static_cast<std::size_t>(it - choices.begin());
+  report(problem, node.where, msg::unknown_choice(what, word, suggestion(word, choices)),
+         msg::possible_choices(listed(choices)));
+  return 0;
+}
+
 bool as_truth(const YamlNode& node, std::string_view key, std::optional<Diagnostic>& problem) {
   const std::string word = as_text(node, "'" + std::string(key) + "'", problem);
   if (word != "true" && word != "false")

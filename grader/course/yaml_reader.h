@@ -70,6 +70,9 @@ void report(std::optional<Diagnostic>& problem, const Location& where, Messages 
 // value.
 const std::vector<YamlNode>& as_list(const YamlNode& node, std::string_view what,
                                      std::optional<Diagnostic>& problem);
+/// The place of a word in a list; after a problem 0.
+std::size_t as_choice(const YamlNode& node, const std::string& what, const std::vector<std::string>& choices,
+                      std::optional<Diagnostic>& problem);
 /// "true" or "false".
 bool as_truth(const YamlNode& node, std::string_view key, std::optional<Diagnostic>& problem);
 std::string as_text(const YamlNode& node, const std::string& what, std::optional<Diagnostic>& problem);

@@ -269,10 +269,7 @@ class SubmissionBuild {
       if (!linker.empty()) argv.push_back("-fuse-ld=" + linker);
       return room->run(argv, kOwnSeconds);
     };
-    const std::string quick = quick_linker(LinksAs::Static);
-    auto end = with(quick);
-    // If there is a message, repeat the link with the standard linker and report its message.
-    if (!quick.empty() && end && (!end->success() || !end->err.empty())) end = with({});
+    const auto end = link_quickly(LinksAs::Static, with);
     if (!end) return end.problem();
     if (end->success()) {
       auto program = room->take("program");

@@ -38,6 +38,16 @@ enum class LinksAs { Dynamic, Static };
 /// gold is only for dynamic programs: the static ones that it makes do not start.
 std::string quick_linker(LinksAs kind);
 
+/// Links by `link`, which is called with the name of a linker, or with "" for the standard one. If the quick
+/// one has anything to say, the standard one links again, and its messages are told.
+template <class Link>
+auto link_quickly(LinksAs kind, const Link& link) {
+  const std::string quick = quick_linker(kind);
+  auto end = link(quick);
+  if (!quick.empty() && end && (!end->success() || !end->err.empty())) end = link(std::string());
+  return end;
+}
+
 /// Another program of the CUDA Toolkit ("ncu"): beside nvcc, or in PATH. The error says what to install.
 Result<std::filesystem::path> find_cuda_tool(const std::string& name);
 

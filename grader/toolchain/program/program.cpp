@@ -158,11 +158,7 @@ Result<ProcessEnd> link(const std::vector<std::string>& objects, const NvccComma
     argv.insert(argv.end(), {"-o", program});
     return place.run(std::move(argv));
   };
-  const std::string quick = quick_linker(LinksAs::Dynamic);
-  auto end = with(quick);
-  // If there is a message, repeat the link with the standard linker and report its message.
-  if (!quick.empty() && end && (!end->success() || !end->err.empty())) end = with({});
-  return end;
+  return link_quickly(LinksAs::Dynamic, with);
 }
 
 /// The files among the linker's arguments: objects, archives, and libraries (-lown) in the folders of -L.
