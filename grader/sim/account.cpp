@@ -83,6 +83,7 @@ LaunchResult account(const LaunchEnd& end, const CounterObserver& traffic, const
   LaunchResult result;
   result.fault = end.fault;
   result.lengths = end.lengths;
+  result.shared_layouts = traffic.shared_layouts().counts();
   Lines lines;
   for (const Executions& ran : end.executions)
     add_program(ran, traffic, issue_of(*ran.program), result, by_line ? &lines : nullptr);

@@ -112,6 +112,8 @@ void fields_of(auto& a, sim::Counters& counters) {
 #undef CUDALABS_COUNTER
 }
 
+void fields_of(auto& a, sim::LayoutCount& count) { a(count.layout, count.accesses); }
+
 void fields_of(auto& a, sim::LineCounters& line) { a(line.file, line.line, line.counters); }
 
 void fields_of(auto& a, sim::SharedExample& example) {
@@ -159,11 +161,13 @@ void fields_of(auto& a, sim::CostBounds& b) {
 void fields_of(auto& a, LaunchRecord& record) {
   a(record.kernel, record.kernel_full, record.grid, record.block, record.dynamic_shared_bytes,
     record.static_shared_bytes, record.code, record.uses_dynamic_shared, record.occupancy_asked,
-    record.arguments, record.printed_bytes, record.device, record.counters, record.lines, record.accesses,
-    record.bounds);
+    record.arguments, record.printed_bytes, record.device, record.counters, record.shared_layouts,
+    record.lines, record.accesses, record.bounds);
 }
 
-void fields_of(auto& a, ApiError& problem) { a(problem.call, problem.error, problem.detail, problem.frames); }
+void fields_of(auto& a, ApiError& problem) {
+  a(problem.call, problem.error, problem.detail, problem.frames, problem.file, problem.line);
+}
 
 void fields_of(auto& a, CopyRecord& copy) {
   a(copy.variable, copy.bytes, copy.from, copy.to, copy.offset, copy.set);

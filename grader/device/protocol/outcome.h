@@ -27,6 +27,7 @@ struct LaunchRecord {
   std::uint64_t printed_bytes = 0;  ///< by the kernel's printf
   std::uint32_t device = 0;         ///< the device that it ran on, in the program's numbering
   sim::Counters counters;
+  std::vector<sim::LayoutCount> shared_layouts;  ///< empty on a card
   std::vector<sim::LineCounters> lines;
   std::vector<sim::LineAccesses> accesses;  ///< only with DeviceSetup::access_map
   sim::CostBounds bounds;                   ///< from the cost model; 0 if the device has none

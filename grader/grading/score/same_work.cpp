@@ -4,6 +4,8 @@
 #include <cmath>
 #include <vector>
 
+#include "grader/sim/counters/shared_layouts.h"
+
 namespace cudalabs {
 namespace {
 
@@ -16,6 +18,7 @@ struct Share {
   /// A block's shared memory, as far as the code can reach it.
   std::uint64_t static_bytes = 0, dynamic_bytes = 0;
   sim::Counters counters;
+  std::vector<sim::LayoutCount> layouts;  ///< of its first launch
 };
 
 /// The work of a kernel, separated by how cheaply a submission can add more of it for show.
@@ -61,7 +64,7 @@ std::vector<Share> shares_of(std::span<const LaunchRecord> launches) {
       return known.code == launch.code && (launch.code != 0 || known.name == launch.kernel_full);
     });
     if (share == shares.end()) {
-      shares.push_back({launch.code, launch.kernel_full, 0, 0, {}});
+      shares.push_back({launch.code, launch.kernel_full, 0, 0, {}, launch.shared_layouts});
       share = std::prev(shares.end());
     }
     share->static_bytes = std::max<std::uint64_t>(share->static_bytes, launch.static_shared_bytes);
@@ -115,12 +118,18 @@ bool as_much(std::uint64_t one, std::uint64_t other) {
   return (high - low) * 50 <= high;
 }
 
+/// A tile of another pitch, or one that is swizzled, has another layout.
+bool lie_alike(const Share& one, const Share& other) {
+  constexpr double kNearlyAll = 0.9;
+  return sim::common_layouts(one.layouts, other.layouts) >= kNearlyAll;
+}
+
 bool same(const Share& one, const Share& other, bool by_tiles) {
   const bool same_code = one.code != 0 && one.code == other.code;
   if (!by_tiles)
     return about_the_same(one.counters, other.counters) ||
            (same_code && works_alike(one.counters, other.counters));
-  if (!as_much(one.dynamic_bytes, other.dynamic_bytes)) return false;
+  if (!as_much(one.dynamic_bytes, other.dynamic_bytes) || !lie_alike(one, other)) return false;
   // If both have the same code, the size of its array does not matter.
   return (same_code || as_much(one.static_bytes, other.static_bytes)) &&
          about_the_same(one.counters, other.counters);

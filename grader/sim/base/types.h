@@ -86,6 +86,12 @@ struct LineCounters {
   Counters counters;
 };
 
+/// The accesses of shared memory with one layout (counters/shared_layouts.h).
+struct LayoutCount {
+  std::uint64_t layout = 0, accesses = 0;
+  bool operator==(const LayoutCount&) const = default;
+};
+
 enum class FaultKind : std::uint8_t {
   None,
   OutOfBounds,       ///< -> cudaErrorIllegalAddress
@@ -167,6 +173,7 @@ struct LaunchResult {
   Counters counters;
   IssueCounts issue;
   std::vector<LineCounters> lines;  ///< filled when LaunchOptions::by_line
+  std::vector<LayoutCount> shared_layouts;
   Lengths lengths;
   Fault fault;                                  ///< kind None: there was no fault
   std::vector<ChildWork> children;              ///< in the order of requests

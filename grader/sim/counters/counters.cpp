@@ -1,11 +1,12 @@
 #include "grader/sim/counters/counters.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstring>
 #include <memory>
+#include <utility>
 
+#include "grader/sim/counters/lanes_in_turn.h"
 #include "grader/sim/counters/wavefronts.h"
 #include "grader/sim/executable/atomic_access.h"
 #include "grader/sim/executable/program.h"
@@ -22,7 +23,8 @@ struct LastCost {
   std::uint32_t wide_wavefronts = 0, wide_conflicts = 0;  ///< as the hardware counts
   bool part = false;                                      ///< of an access counted at another instruction
   std::uint32_t distinct = 0;                             ///< distinct sectors of an atomic
-  counting::SpinCounts loop;  ///< of an atomic that is a loop; otherwise without iterations
+  counting::SpinCounts loop;               ///< of an atomic that is a loop; otherwise without iterations
+  std::uint64_t layout = 0, accesses = 0;  ///< of shared memory, and how many had it since it was learnt
 };
 
 std::uint64_t bytes_of(const WarpAccess& a) {
@@ -47,18 +49,10 @@ bool is_of_table(const WarpAccess& a) {
   return true;
 }
 
-/// Lanes of a warp that execute a load or store of shared memory one after the other.
-struct Turns {
-  std::array<std::uint32_t, kLanes> offsets{};
-  std::uint32_t mask = 0, warp = 0, width = 4;
-  AccessKind kind{};
-};
-
 class CounterWorker : public WorkerObserver {
  public:
   struct Instruction {
     LastCost memo;
-    std::unique_ptr<Turns> turns;
     std::unique_ptr<LastCost> copied;  ///< the shared half of an asynchronous copy; its global half is `memo`
     Counters counters;
   };
@@ -88,43 +82,25 @@ class CounterWorker : public WorkerObserver {
 
   std::unordered_map<const Program*, std::vector<Instruction>> seen_;
 
-  /// Counts the lanes so far as if they had executed the access together.
-  static void end_turns(Instruction& i) {
-    Turns& turns = *i.turns;
-    const auto as =
-        turns.kind == AccessKind::Load ? counting::SharedAccess::Load : counting::SharedAccess::Store;
-    if ((turns.mask & (turns.mask - 1)) != 0) {
-      i.counters.shared_serial_conflicts += static_cast<std::uint64_t>(
-          counting::shared_conflicts(static_cast<int>(turns.width), turns.offsets.data(), turns.mask, as));
-    }
-    turns.mask = 0;
+  SharedLayouts layouts_;
+  LanesInTurn in_turn_;
+
+  void add_layout(LastCost& m) {
+    if (m.accesses != 0) layouts_.add(m.layout, std::exchange(m.accesses, 0));
   }
 
  private:
-  static void take_turn(Instruction& i, const WarpAccess& a) {
-    if (!i.turns) i.turns = std::make_unique<Turns>();
-    Turns& turns = *i.turns;
-    if ((turns.mask & a.mask) != 0 || turns.warp != a.warp) end_turns(i);
-    turns.warp = a.warp;
-    turns.width = a.width;
-    turns.kind = a.kind;
-    turns.mask |= a.mask;
-    for (std::uint32_t mask = a.mask; mask != 0; mask &= mask - 1) {
-      const auto lane = static_cast<std::size_t>(std::countr_zero(mask));
-      turns.offsets[lane] = a.offsets[lane];
-    }
-    if (a.repeats > 1) end_turns(i);  // all lanes have executed it more than once
-  }
-  static void count_shared(Instruction& i, const WarpAccess& a) {
+  void count_shared(Instruction& i, const WarpAccess& a) {
     LastCost& m = i.memo;
     Counters& c = i.counters;
     if (a.form == AccessForm::Copy) return count_copy(i, a);
     if (!same_shared(m, a)) learn_shared(m, a);
+    m.accesses += a.repeats;
     const auto lanes = static_cast<std::uint64_t>(std::popcount(a.mask));
     (a.kind == AccessKind::Load    ? c.shared_load_bytes
      : a.kind == AccessKind::Store ? c.shared_store_bytes
                                    : c.shared_atomic_bytes) += a.repeats * a.width * lanes;
-    if (a.kind != AccessKind::Atomic && lanes <= kFewLanes && a.form == AccessForm::Lanes) take_turn(i, a);
+    if (a.kind != AccessKind::Atomic && lanes <= kFewLanes && a.form == AccessForm::Lanes) in_turn_.add(a, c);
     if (a.kind == AccessKind::Load) {
       if (a.form == AccessForm::Lanes) c.source_shared_load_instructions += a.repeats;
       c.source_shared_load_wavefronts += a.repeats * m.wavefronts;
@@ -184,10 +160,11 @@ class CounterWorker : public WorkerObserver {
       c.global_atomic_ideal_sectors += a.repeats * ideal_sectors(a, m.distinct);
     }
   }
-  static void count_copy(Instruction& i, const WarpAccess& a) {
+  void count_copy(Instruction& i, const WarpAccess& a) {
     const bool first = i.copied == nullptr;
     if (first) i.copied = std::make_unique<LastCost>();
     if (first || !same_shared(*i.copied, a)) learn_shared(*i.copied, a);
+    i.copied->accesses += a.repeats;
     Counters& c = i.counters;
     c.shared_copied_bytes += a.repeats * bytes_of(a);
     c.shared_copy_wavefronts += a.repeats * i.copied->wavefronts;
@@ -207,7 +184,9 @@ class CounterWorker : public WorkerObserver {
     wavefronts = static_cast<std::uint32_t>(passes);
     conflicts = static_cast<std::uint32_t>(counting::shared_conflicts(passes, width, offsets, active, kind));
   }
-  static void learn_shared(LastCost& m, const WarpAccess& a) {
+  void learn_shared(LastCost& m, const WarpAccess& a) {
+    add_layout(m);
+    m.layout = layout_of(a);
     const std::uint32_t base = a.offsets[0];
     for (std::uint32_t l = 0; l < kLanes; ++l) m.relative[l] = a.offsets[l] - base;
     m.mask = a.mask;
@@ -281,14 +260,18 @@ std::unique_ptr<WorkerObserver> CounterObserver::worker(const LaunchInfo&) {
 }
 
 void CounterObserver::merge(WorkerObserver& worker) {
-  for (auto& [program, list] : static_cast<CounterWorker&>(worker).seen_) {
+  auto& from = static_cast<CounterWorker&>(worker);
+  from.in_turn_.end();
+  for (auto& [program, list] : from.seen_) {
     auto& sums = by_instruction_[program];
     sums.resize(list.size());
     for (std::size_t i = 0; i < list.size(); ++i) {
-      if (list[i].turns) CounterWorker::end_turns(list[i]);
+      from.add_layout(list[i].memo);
+      if (list[i].copied) from.add_layout(*list[i].copied);
       sums[i] += list[i].counters;
     }
   }
+  for (const LayoutCount& count : from.layouts_.counts()) shared_layouts_.add(count.layout, count.accesses);
 }
 
 const std::vector<Counters>& CounterObserver::of(const Program& program) const {

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "grader/sim/counters/shared_layouts.h"
 #include "grader/sim/executable/observer.h"
 
 namespace cudalabs::sim {
@@ -18,9 +19,11 @@ class CounterObserver : public Observer {
 
   /// Counters by instruction; only the memory fields are set. Empty if the program never ran.
   [[nodiscard]] const std::vector<Counters>& of(const Program& program) const;
+  [[nodiscard]] const SharedLayouts& shared_layouts() const { return shared_layouts_; }
 
  private:
   std::unordered_map<const Program*, std::vector<Counters>> by_instruction_;
+  SharedLayouts shared_layouts_;
 };
 
 }  // namespace cudalabs::sim

@@ -127,6 +127,22 @@ TEST_CASE("what the host does with a kernel makes no other version of it", "[sam
   }
 }
 
+TEST_CASE("a tile of another pitch or swizzle in an array of equal size is another version", "[same_work]") {
+  // Layouts of lanes: along a row, down a column of pitch 33, and down one that is swizzled.
+  constexpr std::uint64_t kRow = 3, kColumn = 5, kSwizzled = 9;
+  LaunchRecord padded = launch("tile<1>", 5, 1000), swizzled = launch("tile<0>", 6, 1000);
+  padded.shared_layouts = {{kRow, 1000}, {kColumn, 500}};
+  swizzled.shared_layouts = {{kRow, 1000}, {kSwizzled, 500}};
+  CHECK_FALSE(compared({padded}, {swizzled}));
+  // Few accesses for show make no other version.
+  LaunchRecord copy = padded;
+  copy.code = 7;
+  copy.shared_layouts.push_back({kSwizzled, 20});
+  CHECK(compared({padded}, {copy}));
+  // Algorithms are compared by what they do, not by how their tiles lie.
+  CHECK(same_work(Call{padded}, Call{swizzled}, false));
+}
+
 TEST_CASE("a kernel that works otherwise is another version", "[same_work]") {
   Call other = kWhole;
   SECTION("another tile that the template is given") {

@@ -273,6 +273,7 @@ class SimulatorDevice final : public WholeDevice, private DeviceGroup {
   void report_progress(LaunchBoard* board) override { board_ = board; }
   void watch(Watch what) override { watch_ = what; }
   void begin_call(WatchedCall call) override {
+    checkers_.begin_call();
     if (watch_ == Watch::Everything) {
       for (const sim::DeviceRange& output : call.outputs) checkers_.expected(output);
     }
@@ -393,6 +394,7 @@ class SimulatorDevice final : public WholeDevice, private DeviceGroup {
     record.printed_bytes = run.value.printed.size();
     record.device = working_;
     store_last(record.counters);
+    record.shared_layouts = std::move(result->shared_layouts);
     record.lines = std::move(result->lines);
     record.accesses = access_map.lines();
     if (estimates) {
