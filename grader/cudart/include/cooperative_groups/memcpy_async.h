@@ -9,8 +9,20 @@ namespace cooperative_groups {
 namespace details {
 template <int kKnown, class Group>
 CUDALABS_DEVICE void begin_copy(const Group& group, void* to, const void* from, std::size_t bytes) {
-  cudalabs::copy_part<kKnown>(to, from, bytes, static_cast<unsigned>(group.thread_rank()),
-                              static_cast<unsigned>(group.num_threads()));
+  const auto rank = static_cast<unsigned>(group.thread_rank());
+  const auto threads = static_cast<unsigned>(group.num_threads());
+  // Of bytes whose alignment is not known, the largest pieces that both addresses allow.
+  const std::size_t bits = reinterpret_cast<std::size_t>(to) | reinterpret_cast<std::size_t>(from);
+  if constexpr (kKnown >= 4)
+    cudalabs::copy_part<kKnown>(to, from, bytes, rank, threads);
+  else if (bits % 16 == 0 && bytes >= 16)
+    cudalabs::copy_part<16>(to, from, bytes, rank, threads);
+  else if (bits % 8 == 0 && bytes >= 8)
+    cudalabs::copy_part<8>(to, from, bytes, rank, threads);
+  else if (bits % 4 == 0 && bytes >= 4)
+    cudalabs::copy_part<4>(to, from, bytes, rank, threads);
+  else
+    cudalabs::copy_part<1>(to, from, bytes, rank, threads);
   cudalabs::close_copies();
 }
 template <class T>

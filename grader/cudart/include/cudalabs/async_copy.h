@@ -100,36 +100,22 @@ CUDALABS_DEVICE void copy_pieces(char* to, const char* from, std::size_t bytes, 
     for (std::size_t at = whole + rank; at < bytes; at += threads) to[at] = from[at];
   }
 }
-template <int kKnown, bool kAsync>
-CUDALABS_DEVICE void copy_aligned(char* to, const char* from, std::size_t bytes, unsigned rank,
-                                  unsigned threads) {
-  if constexpr (kKnown >= 16) {
-    copy_pieces<16, kAsync>(to, from, bytes, rank, threads);
-  } else {
-    const std::size_t bits = reinterpret_cast<std::size_t>(to) | reinterpret_cast<std::size_t>(from);
-    if (bits % 16 == 0)
-      copy_pieces<16, kAsync>(to, from, bytes, rank, threads);
-    else if (kKnown >= 8 || bits % 8 == 0)
-      copy_pieces<8, kAsync>(to, from, bytes, rank, threads);
-    else if (kKnown >= 4 || bits % 4 == 0)
-      copy_pieces<4, kAsync>(to, from, bytes, rank, threads);
-    else
-      copy_pieces<1, kAsync>(to, from, bytes, rank, threads);
-  }
-}
-/// The same, asynchronously if memories and alignment allow it; kKnown is the pointers' known minimum
-/// alignment. Returns whether it was asynchronous.
+/// This thread's part of a copy, asynchronously from global to shared memory, by pieces of the pointers'
+/// known minimum alignment, 4, 8 or 16. Returns whether it was asynchronous: smaller pieces never are.
 template <int kKnown>
 CUDALABS_DEVICE bool copy_part(void* to, const void* from, std::size_t bytes, unsigned rank,
                                unsigned threads) {
   char* const target = static_cast<char*>(to);
   const char* const source = static_cast<const char*>(from);
-  const bool async = __isShared(to) && __isGlobal(from);
-  if (async)
-    copy_aligned<kKnown, true>(target, source, bytes, rank, threads);
-  else
-    copy_aligned<kKnown, false>(target, source, bytes, rank, threads);
-  return async;
+  constexpr int kPiece = kKnown >= 16 ? 16 : kKnown >= 4 ? kKnown : 1;
+  if constexpr (kPiece >= 4) {
+    if (__isShared(to) && __isGlobal(from)) {
+      copy_pieces<kPiece, true>(target, source, bytes, rank, threads);
+      return true;
+    }
+  }
+  copy_pieces<kPiece, false>(target, source, bytes, rank, threads);
+  return false;
 }
 
 }  // namespace cudalabs
