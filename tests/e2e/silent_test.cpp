@@ -1,6 +1,6 @@
 // Right programs with unusual code: the programs of tests/programs/silent compute the host's results, and no
 // checker reports anything. By default each file runs once, with the first installed compiler.
-// CUDA_LABS_SILENT=all runs each with every compiler and engine, also without checkers, and those with
+// CUDA_LABS_TESTS=all runs each with every compiler and engine, also without checkers, and those with
 // streams in other orders. SILENT_ONLY=graphs selects one file.
 
 #include <cstdlib>
@@ -39,11 +39,6 @@ struct SilentFile {
   bool nvcc_alone = false, by_hand = false;
 };
 
-bool all_asked_for() {
-  const char* const asked = std::getenv("CUDA_LABS_SILENT");
-  return asked != nullptr && std::string(asked) == "all";
-}
-
 std::vector<SilentFile> silent_files() {
   std::vector<SilentFile> files;
   const char* const only = std::getenv("SILENT_ONLY");
@@ -73,7 +68,7 @@ TEST_CASE("no checker says anything of programs that are right", "[silent]") {
   const Sandbox sandbox;
   fs::copy(kSilent, sandbox.work());
   const std::vector<std::string> compilers = cudalabs::test::installed_compilers();
-  const bool all = all_asked_for();
+  const bool all = cudalabs::test::everything();
   const std::vector<SilentFile> files = silent_files();
   std::size_t programs = 0;
   std::set<std::string> names;
@@ -102,8 +97,8 @@ TEST_CASE("no checker says anything of programs that are right", "[silent]") {
 }
 
 TEST_CASE("programs of which a line is taken out are told of", "[silent]") {
-  if (!all_asked_for()) {
-    WARN("skipped: by hand, with CUDA_LABS_SILENT=all");
+  if (!cudalabs::test::everything()) {
+    WARN("skipped: by hand, with CUDA_LABS_TESTS=all");
     return;
   }
   const struct Broken {

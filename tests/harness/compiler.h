@@ -8,6 +8,7 @@
 
 #include "grader/toolchain/toolchain.h"
 #include "tests/harness/catch.h"
+#include "tests/harness/everything.h"
 
 namespace cudalabs::test {
 
@@ -24,6 +25,14 @@ inline std::vector<std::string> installed_compilers() {
     if (std::string name = compiler(choice); !name.empty()) found.push_back(std::move(name));
   }
   return found;
+}
+
+/// Those for the program with this number, of many that every compiler compiles alike: one of them, by turns.
+/// If everything() is to be tested it is all of them.
+inline std::vector<std::string> compilers_in_turn(std::size_t number) {
+  std::vector<std::string> all = installed_compilers();
+  if (all.empty() || everything()) return all;
+  return {all[number % all.size()]};
 }
 
 /// Returns whether the compiler is clang of this version or newer.

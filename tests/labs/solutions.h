@@ -15,6 +15,7 @@ struct Mutant {
   int number = 0;  ///< among those of this variant
   std::vector<std::pair<std::string, std::string>> edits;
   std::map<std::string, std::string> fails;  ///< version -> what must be said
+  bool repeated = false;                     ///< in CI it is planted in another of its labs
 };
 
 /// `tests_labs`: the folder of mutants.yaml and right/. Of one lab, in the file's order.
