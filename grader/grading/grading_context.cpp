@@ -8,6 +8,7 @@
 #include "grader/base/log/log.h"
 #include "grader/base/log/stats.h"
 #include "grader/course/cache.h"
+#include "grader/device/client/host_places.h"
 #include "grader/diagnostics/messages/score.h"
 #include "grader/grading/cases/inputs.h"
 #include "grader/grading/explain/build_verdict.h"
@@ -122,6 +123,10 @@ Result<RunContext> GradingContext::simulator(const Lab& lab, std::uint64_t seed,
   // code.
   device.memory_bytes = lab.limits.memory_bytes;
   context.control = [this] { return control_program(); };
+  context.place_calls = [this](CallOutcome& outcome, const std::filesystem::path& executable) {
+    if (const auto tools = this->tools())
+      place_host_calls(outcome, executable, (*tools)->build.toolchain.not_the_users());
+  };
   if (auto started = context.replace_device(); !started) return started.problem();
   return context;
 }
@@ -140,6 +145,10 @@ Result<RunContext> GradingContext::card(const Lab& lab, std::uint64_t seed, Devi
   context.device = std::move(*card);
   if (context.device) context.device_options.kind = context.device->kind();
   context.control = [this] { return control_program(); };
+  context.place_calls = [this](CallOutcome& outcome, const std::filesystem::path& executable) {
+    if (const auto tools = this->tools())
+      place_host_calls(outcome, executable, (*tools)->build.toolchain.not_the_users());
+  };
   return context;
 }
 

@@ -39,11 +39,14 @@ Messages how_it_ended(const SubmissionEnd& end, bool timed_out) {
 
 Result<std::unique_ptr<SubmissionProcess>> SubmissionProcess::start(const std::filesystem::path& executable,
                                                                     int device_fd,
-                                                                    const SubmissionLimits& limits) {
+                                                                    const SubmissionLimits& limits,
+                                                                    TellsDevice tells) {
   const logging::Timed timed(logging::Metric::StartProgram);
   Command command;
   command.argv = {std::filesystem::absolute(executable).string()};
   command.env = {"CUDALABS_DEVICE_FD=" + std::to_string(kDeviceFd)};
+  if (tells.frames) command.env.emplace_back("CUDALABS_CALL_FRAMES=1");
+  if (tells.stream_order) command.env.emplace_back("CUDALABS_STREAM_ORDER=check");
   command.fds = {{device_fd, kDeviceFd}};
   command.limits.memory_bytes = limits.memory_bytes;
   // Untouched memory is free (a thread's arena reserves 64 MiB), so this is only a second limit: it bounds

@@ -42,12 +42,19 @@ struct SubmissionEnd {
 /// its time, and the grader killed it. If it hit another limit before, that limit says more than the time.
 Messages how_it_ended(const SubmissionEnd& end, bool timed_out);
 
+/// What its runtime tells the device about the calls of the host.
+struct TellsDevice {
+  bool frames = false;        ///< the stack frames of what fails or allocates
+  bool stream_order = false;  ///< the order of streams and of the host's own accesses
+};
+
 class SubmissionProcess {
  public:
   /// Starts `executable` with `device_fd` (still owned by the
   /// caller, who may close it at once) as CUDALABS_DEVICE_FD.
   static Result<std::unique_ptr<SubmissionProcess>> start(const std::filesystem::path& executable,
-                                                          int device_fd, const SubmissionLimits& limits);
+                                                          int device_fd, const SubmissionLimits& limits,
+                                                          TellsDevice tells = {});
   [[nodiscard]] bool running() const { return process_->running(); }
   void kill() { process_->kill(); }
   /// The program's process number, or that of the wrapper around it.

@@ -28,7 +28,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kFormat = "3";  // of cache entries; increased when their meaning changes
+constexpr std::string_view kFormat = "4";  // of cache entries; increased when their meaning changes
 // time for all compilers of a submission, in units of the limit for one
 constexpr double kTries = 2;
 // for our own steps: the runner and the link, which take one or two
@@ -251,12 +251,12 @@ class SubmissionBuild {
     for (const auto& [name, bytes] : parts) {
       if (auto put = room->put(name, bytes); !put) return put.problem();
     }
-    // Static: the sandbox then needs no libraries, and no dynamic loader reads the environment.
+    // Static: the sandbox then needs no libraries, and no dynamic loader reads the environment. Debug
+    // information stays, for the lines of calls that fail.
     const auto with = [&](const std::string& linker) {
       std::vector<std::string> argv{toolchain_.host_compiler.string(),
                                     "-static-pie",
                                     "-pthread",
-                                    "-s",
                                     "-fno-lto",
                                     "-fno-use-linker-plugin",
                                     "-Wl,--gc-sections",

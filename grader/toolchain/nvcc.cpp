@@ -45,6 +45,8 @@ const std::vector<std::string>& device_flags() {
                                                  "-Xcompiler",
                                                  "-Wall",
                                                  "-Xcompiler",
+                                                 "-g1",
+                                                 "-Xcompiler",
                                                  "-fPIE",
                                                  kOptimised,
                                                  "--expt-relaxed-constexpr",

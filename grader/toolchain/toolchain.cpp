@@ -54,6 +54,12 @@ Result<std::shared_ptr<const CudaCompiler>> find_cuda_compiler(CompilerChoice ch
 
 }  // namespace
 
+std::vector<fs::path> Toolchain::not_the_users() const {
+  std::vector<fs::path> all = folders();
+  all.push_back(cuda->include());
+  return all;
+}
+
 std::vector<fs::path> Toolchain::folders() const {
   std::vector<fs::path> all = {
       "/usr/bin", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libexec",      "/usr/include",

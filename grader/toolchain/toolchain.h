@@ -27,6 +27,8 @@ struct Toolchain {
   std::string host_version;             ///< first line of g++ --version
   /// Folders that must be visible to compile; for the sandbox.
   [[nodiscard]] std::vector<std::filesystem::path> folders() const;
+  /// The folders whose code no user wrote: those of folders(), and the headers that the compiler is given.
+  [[nodiscard]] std::vector<std::filesystem::path> not_the_users() const;
 };
 
 /// Finds the compilers of this machine. The error says what to install.

@@ -147,6 +147,93 @@ void row_max_padded(const float* a, float* out, int rows, int cols) { row_max_gl
   }
 }
 
+TEST_CASE("what no stream orders is a race in a grading, too, and told with both lines", "[right3]") {
+  const auto versions = versions_of("lab3/variant1", R"(
+#include "contract.cuh"
+#include <cuda_runtime.h>
+__global__ void each(const float* x, const float* y, float* out, int n) {
+  float sum = 0;
+  for (int i = threadIdx.x; i < n; i += blockDim.x) sum += x[i] * y[i];
+  atomicAdd(out, sum);
+}
+void dot_global(const float* x, const float* y, float* out, int n) {
+  cudaStream_t first, second;
+  cudaStreamCreateWithFlags(&first, cudaStreamNonBlocking);
+  cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking);
+  cudaMemsetAsync(out, 0, sizeof *out, first);
+  each<<<1, 512, 0, second>>>(x, y, out, n);
+  cudaStreamDestroy(first);
+  cudaStreamDestroy(second);
+}
+void dot_shared(const float* x, const float* y, float* out, int n) {
+  float *part, *page;
+  cudaMalloc(&part, 4);
+  cudaMallocHost(&page, 4);
+  cudaMemset(part, 0, 4);
+  each<<<1, 512>>>(x, y, part, n);
+  cudaMemcpyAsync(page, part, 4, cudaMemcpyDeviceToHost);
+  volatile float early = *page;
+  cudaDeviceSynchronize();
+  cudaMemcpy(out, part, 4, cudaMemcpyDeviceToDevice);
+  (void)early;
+  cudaFree(part);
+  cudaFreeHost(page);
+}
+void dot_padded(const float* x, const float* y, float* out, int n) {
+  float* sum;
+  cudaMallocManaged(&sum, 4);
+  *sum = 0;
+  each<<<1, 512>>>(x, y, sum, n);
+  volatile float early = *sum;
+  (void)early;
+  cudaMemcpy(out, sum, 4, cudaMemcpyDeviceToDevice);
+  cudaFree(sum);
+}
+)");
+  const std::map<std::string, std::string> told{{"global", "nothing orders the two (line 14, line 13)"},
+                                                {"shared", "has not waited for it (line 25, line 24)"},
+                                                {"padded", "has not waited for it (line 37, line 36)"}};
+  for (const auto& [name, text] : told) {
+    INFO(name << ": " << reasons(versions.at(name)));
+    CHECK(versions.at(name).at("verdict") == "runtime_error");
+    CHECK(reasons(versions.at(name)).find(text) != std::string::npos);
+  }
+}
+
+TEST_CASE("lanes that each have an instruction of their own do not pass for conflict-free", "[right2]") {
+  const auto versions = versions_of("lab2/variant1", R"(
+#include "contract.cuh"
+#include <cuda_runtime.h>
+template <int kLane>
+__device__ void in_turn(const volatile float* column, int lane, float& value) {
+  if constexpr (kLane < 32) {
+    if (lane == kLane) value = column[kLane * 32];
+    __syncwarp();
+    in_turn<kLane + 1>(column, lane, value);
+  }
+}
+__global__ void turned(const float* a, float* out, int n) {
+  __shared__ float tile[32 * 32];
+  const int x = threadIdx.x, y = threadIdx.y;
+  const int col = blockIdx.x * 32 + x, row = blockIdx.y * 32 + y;
+  if (col < n && row < n) tile[y * 32 + x] = a[static_cast<size_t>(row) * n + col];
+  __syncthreads();
+  float value = 0;
+  in_turn<0>(tile + y, x, value);
+  const int to_col = blockIdx.y * 32 + x, to_row = blockIdx.x * 32 + y;
+  if (to_col < n && to_row < n) out[static_cast<size_t>(to_row) * n + to_col] = value;
+}
+void transpose_global(const float*, float*, int) {}
+void transpose_shared(const float*, float*, int) {}
+void transpose_padded(const float* a, float* out, int n) {
+  const unsigned tiles = (n + 31) / 32;
+  if (n > 0) turned<<<dim3(tiles, tiles), dim3(32, 32)>>>(a, out, n);
+}
+)");
+  CHECK(reasons(versions.at("padded")).find("one after the other, which takes as long as") !=
+        std::string::npos);
+}
+
 TEST_CASE("one lane of a warp at a time is not coalesced", "[right3]") {
   const auto versions = versions_of("lab3/variant7", R"(
 #include "contract.cuh"

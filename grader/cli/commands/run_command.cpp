@@ -20,13 +20,13 @@
 #include "grader/cli/progress_line.h"
 #include "grader/course/cache.h"
 #include "grader/course/device_profile.h"
+#include "grader/device/client/host_places.h"
 #include "grader/device/main/device_main.h"
 #include "grader/diagnostics/messages/cli.h"
 #include "grader/diagnostics/messages/sim.h"
 #include "grader/grading/grade.h"
 #include "grader/present/layout.h"
 #include "grader/program/counters_json.h"
-#include "grader/program/host_places.h"
 #include "grader/program/problems.h"
 #include "grader/program/program.h"
 #include "grader/program/suppressions.h"
@@ -133,11 +133,7 @@ Result<std::vector<Suppression>> suppressions_of(const std::string& file) {
 void place_calls(CallOutcome& outcome, const BuildOutcome& program, CompilerChoice compiler) {
   const auto tools = find_build_tools(compiler);
   if (!tools) return;
-  auto headers = tools->toolchain.folders();
-  headers.push_back(tools->toolchain.cuda->include());
-  auto places = search_path();
-  places.emplace_back("/usr/bin");
-  place_host_calls(outcome, program.executable, first_program(places, "addr2line"), headers);
+  place_host_calls(outcome, program.executable, tools->toolchain.not_the_users());
 }
 
 /// Shortens a file name: compilers use absolute paths, users expect the path as given or relative to the
@@ -393,7 +389,6 @@ Result<void> plan_checks(RunPlan& plan, const RunOptions& options, const Command
   const sim::HostRecord host = sim::host_record(plan.device.checkers);
   plan.call_frames = host >= sim::HostRecord::CallStacks;
   plan.check_streams = host == sim::HostRecord::Order;
-  if (plan.call_frames) plan.command.flags.emplace_back("-Xcompiler=-g1");
   // A tail call would hide the function that launches a kernel in its last statement.
   if (plan.check_streams) {
     plan.command.flags.emplace_back("-Xcompiler=-fno-optimize-sibling-calls");

@@ -29,6 +29,7 @@ Message scene_of(const sim::Fault& fault) {
 
 Message scene_of(const sim::FindingSide& side) {
   if (side.what.empty()) return {};
+  if (side.by_host) return side.line == 0 ? Message() : msg::asked_in_line(side.line);
   return msg::access_by_thread(side.what, side.thread[0], side.thread[1], side.thread[2], side.block[0],
                                side.block[1], side.block[2], side.line);
 }
@@ -51,6 +52,12 @@ Explains weight_of(const sim::Finding& finding) {
   // Devices since Volta do not wait at a barrier for threads that have exited.
   if (finding.message.contains(msg::barrier_not_reached_by_all)) return Explains::Nothing;
   return checker.warning;
+}
+
+/// Empty if the call's line is not known.
+Location place_of_call(const ApiError& error) {
+  if (error.line == 0) return {};
+  return Location{base_name(error.file), static_cast<int>(error.line), 0};
 }
 
 /// The kernel whose launch was refused; empty if the call is no launch.
@@ -176,6 +183,7 @@ void explain_by_device(const CallOutcome& outcome, EndVerdict& verdict) {
   const ApiError& first = outcome.api_errors.front();
   verdict.message = {failure_of(first), msg::and_then(std::move(verdict.message))};
   verdict.advice = advice_for(first);
+  verdict.where = place_of_call(first);
   verdict.refused_kernel = refused_kernel_of(first);
   verdict.failed_call = first.call;
 }
@@ -211,6 +219,7 @@ void explain_wrong_answer(const CallOutcome& outcome, CaseEvidence& evidence) {
     evidence.message =
         msg::call_failed_and(first.call, first.error, first.detail, std::move(evidence.message));
     evidence.advice = names_reason(first) ? advice_for(first) : msg::check_every_call();
+    evidence.where = place_of_call(first);
     evidence.refused_kernel = refused_kernel_of(first);
     evidence.failed_call = first.call;
   } else if (!outcome.api_errors.empty() || !outcome.unsupported_calls.empty()) {

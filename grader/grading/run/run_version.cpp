@@ -15,6 +15,7 @@
 #include "grader/diagnostics/messages/run.h"
 #include "grader/grading/cases/random.h"
 #include "grader/grading/run/followed_case.h"
+#include "grader/sim/checkers/base/checker.h"
 
 namespace cudalabs {
 namespace {
@@ -88,7 +89,10 @@ Result<std::optional<VersionRunner::NotReady>> VersionRunner::start(const std::f
     client = context_.device->new_client();
     if (!client) return client.problem();
   }
-  auto process = SubmissionProcess::start(program, *client, context_.lab.limits);
+  TellsDevice tells;
+  tells.frames = true;
+  tells.stream_order = sim::host_record(context_.device_options.checkers) == sim::HostRecord::Order;
+  auto process = SubmissionProcess::start(program, *client, context_.lab.limits, tells);
   ::close(*client);
   if (!process) return process.problem();
   process_ = std::move(*process);
@@ -283,6 +287,7 @@ Result<Observation> VersionRunner::run(const CaseRequest& request, int attempt) 
     }
     auto trouble = try_case(seen);
     if (!trouble) return trouble.problem();
+    if (context_.place_calls) context_.place_calls(seen.outcome, executable_);
     logging::info(logging::Stage::Run, [&] {
       return fmt::format("{}, case {}: {}", context_.lab.versions[version_index_].name,
                          context_.test_case(request.index).name(),

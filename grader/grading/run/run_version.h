@@ -32,6 +32,9 @@ struct RunContext : CaseContext {
   /// A program that is known to start, built in the same place as submissions. It distinguishes a machine
   /// that starts no program from a submission that does not start. May be empty.
   std::function<Result<std::filesystem::path>()> control{};
+  /// Finds the source lines of the host's calls that failed or raced, in a program of this context. May be
+  /// empty.
+  std::function<void(CallOutcome& outcome, const std::filesystem::path& executable)> place_calls{};
 
   [[nodiscard]] bool cancelled() const { return cancel != nullptr && cancel->load(); }
   /// Starts another device process in place of a lost one.

@@ -62,6 +62,9 @@ std::unique_ptr<LaunchObserver> Checkers::sampling_observer(std::span<const Devi
 void Checkers::allocated(DevicePtr pointer, std::uint64_t bytes) {
   for (auto& c : checkers_) c->allocated(pointer, bytes);
 }
+void Checkers::begin_call() {
+  for (auto& checker : checkers_) checker->begin_call();
+}
 void Checkers::expected(const DeviceRange& output) {
   for (auto& checker : checkers_) checker->expected(output);
 }

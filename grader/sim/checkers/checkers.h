@@ -30,6 +30,7 @@ class Checkers {
   [[nodiscard]] std::unique_ptr<LaunchObserver> sampling_observer(std::span<const DeviceRange> inputs,
                                                                   bool between_blocks,
                                                                   std::uint64_t launch) const;
+  void begin_call();
   void allocated(DevicePtr pointer, std::uint64_t bytes);
   void freed(DevicePtr pointer);
   void expected(const DeviceRange& output);

@@ -59,7 +59,7 @@ Words flags_of(Half half, int major) {
                kPtxFeature,          "-gline-directives-only"};
   const Words code = code_flags();
   device.insert(device.end(), code.begin(), code.end());
-  const Words host{"--cuda-host-only", "-fPIE", "-ffp-contract=off", "-O2"};
+  const Words host{"--cuda-host-only", "-fPIE", "-ffp-contract=off", "-O2", "-g1"};
   const Words& more = half == Half::Device ? device : host;
   flags.insert(flags.end(), more.begin(), more.end());
   return flags;

@@ -24,6 +24,8 @@ class CheckerObserver : public Observer {
   [[nodiscard]] virtual std::unique_ptr<WorkerObserver> single_block_worker(
       const LaunchInfo& launch) const = 0;
 
+  /// A call begins, perhaps of another program; all work of those before is done.
+  virtual void begin_call() {}
   virtual void allocated(DevicePtr /*pointer*/, std::uint64_t /*bytes*/) {}
   virtual void freed(DevicePtr /*pointer*/) {}
   /// The buffer holds a call's output: its content is uninitialized until a kernel writes it.

@@ -220,6 +220,10 @@ class Streamcheck : public CheckerObserver {
     return nullptr;
   }
 
+  void begin_call() override {
+    touched_.clear();
+    shadow_ = {};  // another program numbers its operations anew
+  }
   void allocated(DevicePtr pointer, u64 bytes) override {
     settle();
     heap_.clear_from(pointer, bytes);

@@ -31,8 +31,15 @@ __global__ void each(const float* x, const float* y, float* out, int n) {
 
 void dot_shared(const float* x, const float* y, float* out, int n) {
   cudaMemset(out, 0, sizeof *out);
+  cudaEvent_t zeroed;
+  cudaEventCreate(&zeroed);
+  cudaEventRecord(zeroed);
   cudaStream_t streams[4];
-  for (auto& s : streams) cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
+  for (auto& s : streams) {
+    cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
+    cudaStreamWaitEvent(s, zeroed);
+  }
+  cudaEventDestroy(zeroed);
   for (int k = 0; k < 4; ++k) {
     const int first = n / 4 * k, count = k == 3 ? n - first : n / 4;
     if (count > 0) each<<<1, 512, 0, streams[k]>>>(x + first, y + first, out, count);

@@ -29,9 +29,9 @@ void col_mean_global(const float* a, float* out, int rows, int cols) {
   divide<<<blocks, 128>>>(out, rows, cols);
 }
 
-__global__ void in_double(const float* a, float* out, int rows, int cols) {
-  const int col = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  if (col >= cols) return;
+__global__ void in_double(const float* a, float* out, int rows, int cols, int first, int count) {
+  const int thread = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x), col = first + thread;
+  if (thread >= count) return;
   double sum = 0;
   for (int r = 0; r < rows; ++r) sum += a[static_cast<size_t>(r) * cols + col];
   out[col] = static_cast<float>(sum / rows);
@@ -43,7 +43,7 @@ void col_mean_shared(const float* a, float* out, int rows, int cols) {
   for (int k = 0; k < 2; ++k) {
     const int first = cols / 2 * k, count = k == 1 ? cols - first : cols / 2;
     // Columns of a band of the matrix: same rows, same distance between them.
-    if (count > 0) in_double<<<(cols - 1) / 64 + 1, 64, 0, streams[k]>>>(a, out, rows, cols);
+    if (count > 0) in_double<<<(count - 1) / 64 + 1, 64, 0, streams[k]>>>(a, out, rows, cols, first, count);
   }
   for (auto& s : streams) cudaStreamSynchronize(s), cudaStreamDestroy(s);
 }

@@ -74,7 +74,14 @@ SUM(unrolled) {
 SUM(grid_stride) {
   cudaMemset(out, 0, sizeof *out);
   cudaStream_t streams[3];
-  for (auto& s : streams) cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
+  cudaEvent_t zeroed;
+  cudaEventCreate(&zeroed);
+  cudaEventRecord(zeroed);
+  for (auto& s : streams) {
+    cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
+    cudaStreamWaitEvent(s, zeroed);
+  }
+  cudaEventDestroy(zeroed);
   for (int k = 0; k < 3; ++k) {
     const int first = n / 3 * k, count = k == 2 ? n - first : n / 3;
     if (count > 0) groups<<<(count - 1) / 256 + 1, 256, 0, streams[k]>>>(x + first, out, count);

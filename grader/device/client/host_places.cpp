@@ -1,8 +1,10 @@
-#include "grader/program/host_places.h"
+#include "grader/device/client/host_places.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -12,6 +14,8 @@
 #include "grader/base/parse_number.h"
 #include "grader/base/paths.h"
 #include "grader/base/process/process.h"
+#include "grader/base/process/sandbox.h"
+#include "grader/base/process/search_path.h"
 #include "grader/base/text.h"
 
 namespace cudalabs {
@@ -111,9 +115,32 @@ std::vector<HostPlace> places_of(const std::vector<std::uint64_t>& frames, const
   return places;
 }
 
+/// The output of addr2line; nothing if it is not installed or fails.
+std::optional<std::string> addr2line(const fs::path& executable,
+                                     const std::vector<std::uint64_t>& addresses) {
+  auto folders = search_path();
+  folders.emplace_back("/usr/bin");
+  const fs::path program = first_program(folders, "addr2line");
+  if (program.empty()) return std::nullopt;
+  const fs::path file = fs::absolute(executable);
+  Command command;
+  command.argv = {program.string(), "-a", "-f", "-i", "-e", file.string()};
+  for (const std::uint64_t address : addresses) command.argv.push_back(hex(address));
+  command.env = {"LC_ALL=C"};
+  command.limits.wall = std::chrono::seconds(20);
+  command.limits.memory_bytes = std::uint64_t{1} << 30;
+  SandboxSpec spec;
+  spec.read_only = {"/usr", "/bin", "/lib", "/lib64", program.parent_path(), file};
+  auto inside = sandboxed(std::move(command), spec);
+  if (!inside) return std::nullopt;
+  auto end = run(std::move(*inside));
+  if (!end || !end->success()) return std::nullopt;
+  return std::move(end->out);
+}
+
 }  // namespace
 
-void place_host_calls(CallOutcome& outcome, const fs::path& executable, const fs::path& addr2line,
+void place_host_calls(CallOutcome& outcome, const fs::path& executable,
                       const std::vector<fs::path>& not_the_users) {
   std::vector<std::uint64_t> addresses;
   const auto need = [&](const std::vector<std::uint64_t>& frames) {
@@ -126,17 +153,13 @@ void place_host_calls(CallOutcome& outcome, const fs::path& executable, const fs
   for (const ApiError& failed : outcome.api_errors) need(failed.frames);
   std::ranges::sort(addresses);
   addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
-  if (addresses.empty() || addr2line.empty()) return;
+  if (addresses.empty()) return;
   constexpr std::size_t kMax = 4096;  // limit for a command line
   addresses.resize(std::min(addresses.size(), kMax));
 
-  Command command;
-  command.argv = {addr2line.string(), "-a", "-f", "-i", "-e", executable.string()};
-  for (const std::uint64_t address : addresses) command.argv.push_back(hex(address));
-  command.env = {"LC_ALL=C"};
-  const auto end = run(std::move(command));
-  if (!end || !end->success()) return;
-  const PlacesByAddress known = read_places(end->out, not_the_users);
+  const auto text = addr2line(executable, addresses);
+  if (!text) return;
+  const PlacesByAddress known = read_places(*text, not_the_users);
   std::set<std::string> kernels;
   for (const LaunchRecord& launch : outcome.launches) kernels.insert(plain(launch.kernel));
 
