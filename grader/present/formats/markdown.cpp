@@ -6,9 +6,9 @@
 
 #include "grader/base/human.h"
 #include "grader/diagnostics/language.h"
+#include "grader/present/causes.h"
 #include "grader/present/formats/parts.h"
 #include "grader/present/layout.h"
-#include "grader/present/losses.h"
 #include "grader/present/words.h"
 
 namespace cudalabs {
@@ -70,20 +70,25 @@ std::string row(const VersionResult& v) {
                      human_points(v.max_points));
 }
 
-/// Describes a loss, with the source line that caused it.
-std::string text_of(const GradeResult& result, const Loss& loss) {
-  const LostPoints& lost = *loss.first;
-  std::string out = fmt::format("\n**{}** −{} {}<br>{}\n", text(loss.version_names()),
-                                human_points(loss.points), text(lost.part), text(rendered(lost.reason)));
-  const Location& where = lost.where;
-  if (where.file == result.file && where.line >= 1 &&
-      static_cast<std::size_t>(where.line) <= result.source.size()) {
-    const std::string source = plain(result.source[static_cast<std::size_t>(where.line) - 1], kMaxLine);
-    out += "\n" + block(fmt::format("{}:{}\n{}", result.file, where.line, source));
-  } else if (!where.file.empty()) {
-    out += tr("\nat {}:{}\n", text(where.file), where.line);
+/// Describes a cause of losses, with its source lines.
+std::string text_of(const GradeResult& result, const Cause& cause) {
+  std::string parts;
+  for (const std::string& part : cause.parts) parts += (parts.empty() ? "" : ", ") + translated_word(part);
+  std::string out = fmt::format("\n**{}** −{} {}<br>{}\n", text(cause.version_names()),
+                                human_points(cause.points), text(parts), text(rendered(cause.reason())));
+  std::string lines;
+  for (const Location& where : cause.places) {
+    if (where.file == result.file && where.line >= 1 &&
+        static_cast<std::size_t>(where.line) <= result.source.size()) {
+      const std::string source = plain(result.source[static_cast<std::size_t>(where.line) - 1], kMaxLine);
+      lines += fmt::format("{}{}:{}\n{}", lines.empty() ? "" : "\n", result.file, where.line, source);
+    } else {
+      out += tr("\nat {}:{}\n", text(where.file), where.line);
+    }
   }
-  if (!lost.advice.empty()) out += fmt::format("\n→ {}\n", text(rendered(lost.advice)));
+  if (!lines.empty()) out += "\n" + block(lines);
+  if (!cause.lost->advice.empty()) out += fmt::format("\n→ {}\n", text(rendered(cause.lost->advice)));
+  if (cause.failure != nullptr) out += fmt::format("\n{}\n", text(rendered(cause.extent())));
   return out;
 }
 
@@ -103,8 +108,8 @@ std::string markdown_report(const GradeResult& result) {
   }
   if (!result.compiler_output.empty()) out += "\n" + block(plain(result.compiler_output, kMaxInSummary));
   std::size_t left_out = 0;
-  for (const Loss& loss : losses_of(result)) {
-    const std::string one = text_of(result, loss);
+  for (const Cause& cause : causes_of(result)) {
+    const std::string one = text_of(result, cause);
     if (out.size() + one.size() > kMax - 1000)
       ++left_out;
     else

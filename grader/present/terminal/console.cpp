@@ -10,6 +10,7 @@
 #include "grader/diagnostics/language.h"
 #include "grader/diagnostics/messages/present.h"
 #include "grader/grading/score/remarks.h"
+#include "grader/present/causes.h"
 #include "grader/present/layout.h"
 #include "grader/present/losses.h"
 #include "grader/present/words.h"
@@ -17,8 +18,7 @@
 namespace cudalabs {
 namespace {
 
-constexpr std::size_t kGap = 2;            // between columns
-constexpr std::size_t kFailuresShown = 2;  // of one version, in addition to the reported one, unless verbose
+constexpr std::size_t kGap = 2;  // between columns
 
 /// A cell or a piece of text with its colour. Colours do not count towards the width.
 struct Cell {
@@ -253,32 +253,56 @@ class Card : TerminalText {
                                  [](const VersionResult& v) { return !v.lost.empty(); });
     if (!any) return;
     section("What was lost, and what to do");
-    for (const Loss& loss : losses_of(result_)) print(loss);
+    for (const Cause& cause : causes_of(result_)) print(cause);
   }
 
-  void print(const Loss& loss) {
+  void print(const Cause& cause) {
     line();
-    line(fmt::format("  {} {} {}", painted(fmt::format("{}", fmt::join(loss.versions, ", ")), Paint::Bold),
-                     painted("-" + human_points(loss.points), Paint::Bad), fmt::join(loss.parts, ", ")));
-    paragraph(rendered(loss.first->reason), 4);
-    excerpt(loss.first->where);
-    if (!loss.first->advice.empty())
-      paragraph(rendered(loss.first->advice), 4, fmt::format("{} ", ascii_or("→", "->")));
-    if (loss.first->part == "correctness") more_failures(*loss.first, *loss.version);
+    std::string parts;
+    for (const std::string& part : cause.parts) parts += (parts.empty() ? "" : ", ") + translated_word(part);
+    line(fmt::format("  {} {} {}", painted(cause.version_names(), Paint::Bold),
+                     painted("-" + human_points(cause.points), Paint::Bad), parts));
+    paragraph(rendered(cause.reason()), 4);
+    if (!cause.places.empty()) excerpt(cause.places.front());
+    further_places(cause);
+    if (!cause.lost->advice.empty())
+      paragraph(rendered(cause.lost->advice), 4, fmt::format("{} ", ascii_or("→", "->")));
+    if (cause.failure == nullptr) return;
+    paragraph(rendered(cause.extent()), 4, bullet(), Paint::Dim);
+    if (!cause.judged_later.empty()) paragraph(rendered(cause.judged_later), 4, bullet(), Paint::Dim);
+    if (style_.verbose)
+      every_failure(cause);
+    else
+      for (const CaseFailure* const failure : cause.beside) print(*failure);
   }
 
-  /// Prints the failing cases other than the one that the loss names.
-  void more_failures(const LostPoints& told, const VersionResult& version) {
-    const auto failures = failures_beside(&told, version.correctness);
-    const std::size_t shown = style_.verbose ? failures.size() : std::min(failures.size(), kFailuresShown);
-    for (std::size_t i = 0; i < shown; ++i) {
-      paragraph(fmt::format("{}: {}", failures[i]->case_name, rendered(failures[i]->message)), 4,
-                fmt::format("{} ", ascii_or("·", "*")), Paint::Dim);
+  [[nodiscard]] std::string bullet() const { return fmt::format("{} ", ascii_or("·", "*")); }
+
+  void print(const CaseFailure& failure) {
+    paragraph(fmt::format("{}: {}", failure.case_name, rendered(failure.message)), 4, bullet(), Paint::Dim);
+  }
+
+  /// The other lines of a cause, without marks.
+  void further_places(const Cause& cause) {
+    constexpr std::size_t kMost = 4;
+    for (std::size_t i = 1; i < std::min(cause.places.size(), kMost); ++i) {
+      const Location& where = cause.places[i];
+      const bool known = where.file == result_.file && where.line >= 1 &&
+                         static_cast<std::size_t>(where.line) <= result_.source.size();
+      std::string source =
+          known ? printable(result_.source[static_cast<std::size_t>(where.line) - 1]) : std::string();
+      source.erase(0, std::min(source.find_first_not_of(' '), source.size()));
+      shorten(source, 0);
+      line(fmt::format("    {} {} {}", painted(std::to_string(where.line), Paint::Dim),
+                       painted(ascii_or("│", "|"), Paint::Dim), source));
     }
-    if (shown < failures.size()) {
-      line(painted(fmt::format("    {} {}", ascii_or("·", "*"),
-                               tr("{} more; -v shows them all", failures.size() - shown)),
-                   Paint::Dim));
+  }
+
+  void every_failure(const Cause& cause) {
+    for (const Cause::Share& share : cause.shares) {
+      for (const CaseFailure& failure : share.version->correctness.failures) {
+        if (&failure != cause.failure) print(failure);
+      }
     }
   }
 

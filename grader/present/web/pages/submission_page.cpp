@@ -7,6 +7,7 @@
 
 #include "grader/base/human.h"
 #include "grader/diagnostics/language.h"
+#include "grader/present/causes.h"
 #include "grader/present/losses.h"
 #include "grader/present/web/escape.h"
 #include "grader/present/web/page.h"
@@ -32,7 +33,7 @@ class SubmissionWriter {
   // Limits of what a submission may put on the page.
   static constexpr std::size_t kName = 80, kReason = 1500, kAdvice = 800, kCase = 100, kMessage = 300;
   static constexpr std::size_t kCompilerOutput = 20'000;
-  static constexpr std::size_t kLosses = 40, kFailures = 20, kNotes = 40, kBankMaps = 4;
+  static constexpr std::size_t kLosses = 40, kPlaces = 4, kFailures = 20, kNotes = 40, kBankMaps = 4;
   static constexpr std::size_t kAround = 2;  // lines above and below a shown line
 
  public:
@@ -80,7 +81,7 @@ class SubmissionWriter {
       out_ += html::format("<li><a href=\"#{}\">{}</a></li>\n", id, text);
     };
     link("points", markup("Points"));
-    if (const std::size_t count = losses_of(result_).size(); count > 0)
+    if (const std::size_t count = causes_of(result_).size(); count > 0)
       link("lost", markup("What was lost ({})", count));
     if (any_timed()) link("versions", markup("Versions side by side"));
     if (has_roofline()) link("limit", markup("The card's limit"));
@@ -171,32 +172,38 @@ class SubmissionWriter {
   }
 
   void losses() {
-    const std::vector<Loss> losses = losses_of(result_);
-    if (losses.empty()) return;
+    const std::vector<Cause> causes = causes_of(result_);
+    if (causes.empty()) return;
     out_ += markup("<section id=\"lost\">\n<h2>What was lost, and what to do</h2>\n");
-    for (std::size_t i = 0; i < std::min(losses.size(), kLosses); ++i) print(losses[i]);
-    if (losses.size() > kLosses)
-      out_ += markup("<p class=\"note\">And {} more, which are not shown.</p>\n", losses.size() - kLosses);
+    for (std::size_t i = 0; i < std::min(causes.size(), kLosses); ++i) print(causes[i]);
+    if (causes.size() > kLosses)
+      out_ += markup("<p class=\"note\">And {} more, which are not shown.</p>\n", causes.size() - kLosses);
     out_ += "</section>\n";
   }
 
-  void print(const Loss& loss) {
+  void print(const Cause& cause) {
     Html parts;
-    for (const std::string& part : loss.parts)
+    for (const std::string& part : cause.parts)
       parts += (parts.empty() ? Piece("") : Piece(", ")) + parts::part_words(part);
-    const bool cheap = loss.points < loss.version->max_points / 10;
+    const bool cheap = cause.points < cause.shares.front().version->max_points / 10;
     out_ += html::format(
         "<article class=\"loss{}\">\n<h3><span class=\"minus\">−{}</span> <span>{}</span> <span "
         "class=\"of\">{}</span></h3>\n<p>{}</p>\n",
         cheap ? Piece(" cheap") : Piece(""),
-        loss.points == 1 ? markup("{} point", escaped(human_points(loss.points)))
-                         : markup("{} points", escaped(human_points(loss.points))),
-        escaped(loss.version_names(), 200), parts, prose(loss.first->reason, kReason));
-    place(loss.first->where);
-    if (!loss.first->advice.empty())
-      out_ += markup("<p class=\"advice\"><b>What to do:</b> {}</p>\n", prose(loss.first->advice, kAdvice));
-    bank_map(loss);
-    if (loss.first->part == "correctness") more_failures(*loss.version);
+        cause.points == 1 ? markup("{} point", escaped(human_points(cause.points)))
+                          : markup("{} points", escaped(human_points(cause.points))),
+        escaped(cause.version_names(), 200), parts, prose(cause.reason(), kReason));
+    for (std::size_t i = 0; i < std::min(cause.places.size(), kPlaces); ++i) place(cause.places[i]);
+    if (!cause.lost->advice.empty())
+      out_ += markup("<p class=\"advice\"><b>What to do:</b> {}</p>\n", prose(cause.lost->advice, kAdvice));
+    bank_map(cause);
+    if (cause.failure != nullptr)
+      out_ += html::format("<p class=\"note\">{}</p>\n", prose(cause.extent(), kMessage));
+    if (!cause.judged_later.empty())
+      out_ += html::format("<p class=\"note\">{}</p>\n", prose(Messages(cause.judged_later), kMessage));
+    if (cause.lost->part == "correctness") {
+      for (const Cause::Share& share : cause.shares) more_failures(*share.version, cause.shares.size() > 1);
+    }
     out_ += "</article>\n";
   }
 
@@ -207,22 +214,24 @@ class SubmissionWriter {
   }
 
   /// Shows the bank map of the line that the loss names, once.
-  void bank_map(const Loss& loss) {
-    if (loss.first->where.line == 0 || shown_maps_.size() >= kBankMaps) return;
-    for (const ConflictExample& conflict : loss.version->conflicts) {
-      if (conflict.where.file != loss.first->where.file || conflict.where.line != loss.first->where.line)
-        continue;
-      if (!shown_maps_.insert({loss.version->name, conflict.where.line}).second) return;
+  void bank_map(const Cause& cause) {
+    const Location& where = cause.lost->where;
+    const VersionResult& version = *cause.shares.front().version;
+    if (where.line == 0 || shown_maps_.size() >= kBankMaps) return;
+    for (const ConflictExample& conflict : version.conflicts) {
+      if (conflict.where.file != where.file || conflict.where.line != where.line) continue;
+      if (!shown_maps_.insert({version.name, conflict.where.line}).second) return;
       out_ += bank_figure(conflict.access, shown_maps_.size());
       return;
     }
   }
 
-  void more_failures(const VersionResult& version) {
+  void more_failures(const VersionResult& version, bool of_several) {
     const auto& failures = version.correctness.failures;
     if (failures.size() < 2) return;
-    out_ += markup("<details><summary>All {} cases that failed</summary>\n<ul class=\"plain\">\n",
-                   failures.size());
+    const Html name = of_several ? escaped(version.name, kName) + ": " : Html();
+    out_ += html::format("<details><summary>{}{}</summary>\n<ul class=\"plain\">\n", name,
+                         markup("All {} cases that failed", failures.size()));
     for (std::size_t i = 0; i < std::min(failures.size(), kFailures); ++i) {
       out_ += html::format("<li><b>{}</b>, {}: {}</li>\n", escaped(failures[i].case_name, kCase),
                            escaped(verdict_words(failures[i].verdict)), prose(failures[i].message, kMessage));

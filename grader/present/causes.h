@@ -1,0 +1,39 @@
+#pragma once
+// What went wrong, one cause a paragraph: a bug fails many cases, of several versions, and hides what can only
+// be judged without it.
+
+#include <string>
+#include <vector>
+
+#include "grader/grading/score/result.h"
+
+namespace cudalabs {
+
+/// Points into the result.
+struct Cause {
+  struct Share {
+    const VersionResult* version = nullptr;
+    int failed = 0;  ///< cases that fail by this cause
+  };
+
+  const LostPoints* lost = nullptr;      ///< of the first version
+  const CaseFailure* failure = nullptr;  ///< the case that `lost` tells of; null: it tells of none
+  std::vector<Share> shares;             ///< by version; one for each if there is no failure
+  std::vector<Location> places;          ///< each line once
+  std::vector<std::string> parts;        ///< of the points
+  double points = 0;                     ///< of all versions
+  Message judged_later;                  ///< what can be judged only without the cause; may be empty
+  /// Other failures of the same versions, one for each cause, that no loss tells of.
+  std::vector<const CaseFailure*> beside;
+
+  [[nodiscard]] std::string version_names() const;
+  /// What is wrong, with the values of one case.
+  [[nodiscard]] Messages reason() const;
+  /// "26 of 27 cases of interleaved and sequential, ...; the first is n=1000"; empty if there is no failure.
+  [[nodiscard]] Messages extent() const;
+};
+
+/// All losses of the result, what to mend first in front. Pending versions are left out.
+std::vector<Cause> causes_of(const GradeResult& result);
+
+}  // namespace cudalabs
