@@ -145,15 +145,19 @@ Message RaceReports::advice(const Key& key, bool is_volatile) const {
   return atomic ? msg::advice_syncthreads_or_atomic() : msg::advice_syncthreads_between();
 }
 
-Messages RaceReports::advice_at_one_place(const Key& key, const Example& example, const Message& usual) {
+Messages RaceReports::advice_at_one_place(const Key& key, const Example& example, const Message& usual,
+                                          std::uint32_t line) {
   const bool by_order = key.conflict != Conflict::OneInstruction && key.conflict != Conflict::ReadOnly;
   const bool atomic = key.here.kind == AccessKind::Atomic || key.other.kind == AccessKind::Atomic;
   const bool lanes = key.relation == Relation::SameWarp;
   if (atomic || !by_order || (lanes && !example.crowded)) {
     return lanes && key.conflict == Conflict::ReadWrite ? msg::advice_read_into_register() : usual;
   }
-  // `counter++` by many threads: a barrier between its read and its write would not help. But a round of a
-  // tree with a missing barrier is also on one line.
+  // A round of a tree, whose elements each belong to one thread.
+  if (!lanes && key.conflict == Conflict::ReadWrite && key.relation != Relation::OtherBlock &&
+      !example.crowded)
+    return msg::advice_syncthreads_after_round(line);
+  // `counter++` by many threads: a barrier between its read and its write would not help.
   const bool barrier_first = key.relation != Relation::OtherBlock && !example.crowded;
   const Message use_atomic = msg::advice_atomic_on_one_element(barrier_first);
   Messages advice;
@@ -262,7 +266,7 @@ Finding RaceReports::finding(const Key& key, const Seen<Example>& seen) const {
   if (usual.is(msg::advice_bulk_copy_reads) || usual.is(msg::advice_bulk_copy_writes))
     f.advice_for_all.clear();
   const bool one_place = f.here.line == f.other.line && f.here.file == f.other.file && f.here.line != 0;
-  f.advice = one_place ? advice_at_one_place(key, e, usual) : usual;
+  f.advice = one_place ? advice_at_one_place(key, e, usual, f.here.line) : usual;
   if (other_first(key, f)) std::swap(f.here, f.other);
   return f;
 }

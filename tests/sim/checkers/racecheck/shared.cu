@@ -57,6 +57,16 @@ __global__ void bytes(int* out) {
   out[threadIdx.x] = text[threadIdx.x];
 }
 
+__global__ void rounds_without_barrier(int* out) {
+  __shared__ int sum[128];
+  const int t = threadIdx.x;
+  sum[t] = sum[t + 64] = t;
+  __syncthreads();
+  for (int step = 64; step > 0; step /= 2)
+    if (t < step) sum[t] += sum[t + step];
+  out[t] = sum[t];
+}
+
 int main() {
   int* out = nullptr;
   cudaMalloc(&out, 64 * sizeof(int));
@@ -67,5 +77,6 @@ int main() {
   lockstep<<<1, 32>>>(out);
   read_beside_atomic<<<1, 64>>>(out);
   bytes<<<1, 64, 64>>>(out);
+  rounds_without_barrier<<<1, 64>>>(out);
   return cudaDeviceSynchronize();
 }
