@@ -9,7 +9,9 @@
 #include "grader/base/log/stats.h"
 #include "grader/course/cache.h"
 #include "grader/device/client/host_places.h"
+#include "grader/diagnostics/messages/run.h"
 #include "grader/diagnostics/messages/score.h"
+#include "grader/diagnostics/messages/toolchain.h"
 #include "grader/grading/cases/inputs.h"
 #include "grader/grading/explain/build_verdict.h"
 #include "grader/grading/grade_version.h"
@@ -74,10 +76,28 @@ Result<const GradingContext::Tools*> GradingContext::tools() {
   return &*tools_;
 }
 
+namespace {
+
+/// For a function that is missing: the source beside the submission that has it and is not compiled.
+void name_files_beside(const Submission& submission, BuildOutcome& built) {
+  for (CompilerMessage& error : built.errors) {
+    if (!error.advice.empty() || error.text.empty() || !error.text[0].is(msg::used_but_not_defined)) continue;
+    std::string name = std::get<std::string>(error.text[0].arguments()[0]);
+    name.erase(std::min(name.find('('), name.size()));
+    name.erase(0, name.find_last_of(": ") + 1);  // npos + 1 is 0
+    const std::string beside = name.empty() ? "" : source_beside_with(submission, name);
+    if (!beside.empty()) error.advice = msg::file_beside_not_compiled(beside, submission.source.name);
+  }
+}
+
+}  // namespace
+
 Result<BuildOutcome> GradingContext::build(const Submission& submission) {
   const auto tools = this->tools();
   if (!tools) return tools.problem();
-  return build_submission(lab_, submission, (*tools)->build.toolchain, (*tools)->build.options);
+  auto built = build_submission(lab_, submission, (*tools)->build.toolchain, (*tools)->build.options);
+  if (built) name_files_beside(submission, *built);
+  return built;
 }
 
 Result<CompilerName> GradingContext::compiler() {

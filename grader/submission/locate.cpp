@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <optional>
@@ -194,6 +196,28 @@ bool is_plain_name(const std::string& name) {
 
 std::string source_name(const Lab& lab, const std::string& given) {
   return is_plain_name(given) && fs::path(given).extension() == ".cu" ? given : lab.file;
+}
+
+std::string source_beside_with(const Submission& submission, const std::string& name) {
+  constexpr std::array<std::string_view, 5> kCompiled{".cpp", ".cc", ".cxx", ".c", ".cu"};
+  const auto continues_a_name = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+  };
+  const fs::path folder = submission.file.has_parent_path() ? submission.file.parent_path() : fs::path(".");
+  for (const std::string& beside : names_in(folder)) {
+    if (beside == submission.file.filename() ||
+        std::ranges::find(kCompiled, fs::path(beside).extension()) == kCompiled.end())
+      continue;
+    const auto text = read_source(folder / beside, folder / beside);
+    if (!text) continue;
+    for (std::size_t at = text->find(name); at != std::string::npos; at = text->find(name, at + 1)) {
+      const std::size_t after = text->find_first_not_of(' ', at + name.size());
+      if ((at == 0 || !continues_a_name((*text)[at - 1])) && after != std::string::npos &&
+          (*text)[after] == '(')
+        return beside;
+    }
+  }
+  return {};
 }
 
 Result<Submission> locate_submission(const Lab& lab, const fs::path& given) {

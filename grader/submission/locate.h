@@ -35,6 +35,10 @@ bool is_plain_name(const std::string& name);
 /// The name of a submission's file from here on: `given` if it is a plain .cu name, else the lab's.
 std::string source_name(const Lab& lab, const std::string& given);
 
+/// The name of a C++ or CUDA source beside the submission that has a function `name`, as far as its text
+/// tells; empty if there is none. The grader compiles one file alone.
+std::string source_beside_with(const Submission& submission, const std::string& name);
+
 /// `given` is the value of --submission: a folder that mirrors the template tree, the variant's folder, or
 /// the .cu file; empty means the current folder. Errors say where it looked and which similar name exists, or
 /// why a file cannot be read.

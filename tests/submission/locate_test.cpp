@@ -52,6 +52,18 @@ class Folder {
 
 }  // namespace
 
+TEST_CASE("a source beside the submission that has a function is named") {
+  const Folder folder;
+  folder.write("helper.cpp", "int ceil_div (int a, int b) { return (a + b - 1) / b; }");
+  folder.write("helper.h", "int only_declared(int);");
+  folder.write("other.cu", "int my_ceil_div2(int);");
+  const auto found = locate_submission(row_max(), folder.write("row_max.cu", "int ceil_div(int, int);"));
+  REQUIRE(found);
+  CHECK(source_beside_with(*found, "ceil_div") == "helper.cpp");
+  CHECK(source_beside_with(*found, "ceil_div2") == "");
+  CHECK(source_beside_with(*found, "only_declared") == "");
+}
+
 TEST_CASE("a submission is found in a mirror of the tree, in the variant's folder, or as a file") {
   const Folder folder;
   const auto file = folder.write("repo/lab3/variant4/row_max.cu", "source");

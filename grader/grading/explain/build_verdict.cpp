@@ -35,7 +35,9 @@ VersionEvidence judge_version(const Version& version, const BuildOutcome& build)
       if (build.errors.empty()) return not_run(version, Verdict::CompileError, build.sentence);
       const CompilerMessage& first = build.errors.front();
       Messages advice = first.advice;
-      if (advice.empty()) advice = msg::repair_first_error();
+      const bool alone = build.errors.size() + build.errors_left_out == 1;
+      if (advice.empty())
+        advice = alone ? Messages(msg::repair_error()) : Messages(msg::repair_first_error());
       return not_run(version, Verdict::CompileError, msg::file_does_not_compile(first.text),
                      std::move(advice), {first.file, first.line, first.column});
     }

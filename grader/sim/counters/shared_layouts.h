@@ -1,6 +1,6 @@
 #pragma once
-// How the lanes of a warp lie in shared memory. Two kernels may have equal counters and differ in the pitch of
-// a tile, or in how they swizzle it; their layouts then differ.
+// How the lanes of a warp lie in shared memory. Two kernels may have equal counters and differ in the pitch
+// of a tile, or in how they swizzle it; their layouts then differ.
 
 #include <cstdint>
 #include <map>
