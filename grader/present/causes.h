@@ -1,6 +1,6 @@
 #pragma once
-// What went wrong, one cause a paragraph: a bug fails many cases, of several versions, and hides what can only
-// be judged without it.
+// What went wrong, one cause a paragraph: a bug fails many cases, of several versions, and hides what can
+// only be judged without it.
 
 #include <string>
 #include <vector>
