@@ -17,6 +17,13 @@ std::string verdict_words(Verdict verdict) {
   return translated_word(words);
 }
 
+std::string verdict_words(const VersionResult& version) {
+  const bool as_asked = std::ranges::all_of(
+      version.structure, [](const StructureResult& one) { return !one.judged || one.satisfied; });
+  if (version.verdict == Verdict::Accepted && !as_asked) return tr("right, not as asked");
+  return verdict_words(version.verdict);
+}
+
 std::string points_of(double points, double max_points) {
   return human_points(points) + "/" + human_points(max_points);
 }

@@ -45,7 +45,7 @@ Gradings::Gradings(cudalabs::CompilerChoice compiler, Replay replay)
   // As Sandbox::grader: what is compiled is shared with the other tests.
   // The largest right solutions take some seconds, and several tests share the machine's cores.
   cudalabs::test::replace_in(sandbox_.course() / "configs" / "grading.yaml", "call_seconds: 4",
-                             "call_seconds: 12");
+                             "call_seconds: 60");
   ::setenv("XDG_CACHE_HOME", (std::filesystem::path(CUDALABS_BIN).parent_path() / "e2e-cache").c_str(), 1);
 }
 

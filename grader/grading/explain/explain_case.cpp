@@ -236,10 +236,7 @@ void CaseExplainer::keep_notes(std::size_t index, const CallOutcome& outcome, co
 std::vector<Messages> CaseExplainer::notes(const std::vector<CaseEvidence>& cases,
                                            const std::string& printed) const {
   std::vector<Messages> notes;
-  const bool failed = std::ranges::any_of(cases, [](const CaseEvidence& test) {
-    return test.verdict != Verdict::Accepted && test.verdict != Verdict::NotGraded;
-  });
-  if (const Message text = note_of_printed(printed); failed && !text.empty()) notes.emplace_back(text);
+  if (const Message text = note_of_printed(printed); !text.empty()) notes.emplace_back(text);
   for (const auto& [about, note] : notes_) {
     const bool said = std::ranges::any_of(cases, [&](const CaseEvidence& test) {
       return says(test, {about, note.text, note.advice});

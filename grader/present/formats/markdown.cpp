@@ -66,7 +66,7 @@ std::string row(const VersionResult& v) {
                                   ? fmt::format("{}/{}", v.correctness.passed, v.correctness.total)
                                   : std::string("–");
   return fmt::format("| {} {} | {} | {} | {} | {} | {} | {}/{} |\n", sign(v), text(v.name),
-                     verdict_words(v.verdict), correct, structure, time, speedup, human_points(v.points),
+                     verdict_words(v), correct, structure, time, speedup, human_points(v.points),
                      human_points(v.max_points));
 }
 

@@ -106,7 +106,7 @@ class Card : TerminalText {
       }
     }
     const bool graded = v.verdict != Verdict::NotGraded;
-    return {{v.name},  {verdict_words(v.verdict), paint_of(v)},
+    return {{v.name},  {verdict_words(v), paint_of(v)},
             {correct}, {structure},
             {time},    {reference},
             {cpu},     {graded ? points_of(v.points, v.max_points) : none, paint_of(v)}};

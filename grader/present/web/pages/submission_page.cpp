@@ -110,7 +110,7 @@ class SubmissionWriter {
       std::vector<Html> cells{
           escaped(v.name, kName),
           graded(v) ? of(v.points, v.max_points) + parts::bar(v.points / v.max_points, mood) : none,
-          parts::chip(mood, verdict_words(v.verdict))};
+          parts::chip(mood, verdict_words(v))};
       const auto& c = v.correctness;
       cells.push_back(c.total > 0 ? html::format("{}<span class=\"of\">/{}</span>", c.passed, c.total)
                                   : none);
