@@ -65,9 +65,8 @@ std::string row(const VersionResult& v) {
   const std::string correct = v.correctness.total > 0
                                   ? fmt::format("{}/{}", v.correctness.passed, v.correctness.total)
                                   : std::string("–");
-  return fmt::format("| {} {} | {} | {} | {} | {} | {} | {}/{} |\n", sign(v), text(v.name),
-                     verdict_words(v), correct, structure, time, speedup, human_points(v.points),
-                     human_points(v.max_points));
+  return fmt::format("| {} {} | {} | {} | {} | {} | {} | {}/{} |\n", sign(v), text(v.name), verdict_words(v),
+                     correct, structure, time, speedup, human_points(v.points), human_points(v.max_points));
 }
 
 /// Describes a cause of losses, with its source lines.
