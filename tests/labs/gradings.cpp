@@ -43,9 +43,11 @@ Gradings::Gradings(cudalabs::CompilerChoice compiler, Replay replay)
     : compiler_(compiler), replay_(std::getenv("REPLAY") == nullptr ? replay : Replay::All) {
   cudalabs::keep_freed_memory(512);
   // As Sandbox::grader: what is compiled is shared with the other tests.
-  // The largest right solutions take some seconds, and several tests share the machine's cores.
-  cudalabs::test::replace_in(sandbox_.course() / "configs" / "grading.yaml", "call_seconds: 4",
-                             "call_seconds: 60");
+  // The largest right solutions take some seconds, and several tests share the machine's cores. They may run
+  // as many instructions as in a grading.
+  const auto limits = sandbox_.course() / "configs" / "grading.yaml";
+  cudalabs::test::replace_in(limits, "call_seconds: 4", "call_seconds: 60");
+  cudalabs::test::replace_in(limits, "warp_instructions: 200000000", "warp_instructions: 2000000000");
   ::setenv("XDG_CACHE_HOME", (std::filesystem::path(CUDALABS_BIN).parent_path() / "e2e-cache").c_str(), 1);
 }
 
