@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <new>
 #include <vector>
@@ -20,3 +21,7 @@ template <class T>
 using UnsetVector = std::vector<T, ForOverwrite<T>>;
 
 }  // namespace cudalabs
+
+// Compiled once, with optimisation: without it the destructor visits each of the elements.
+extern template class std::vector<double, cudalabs::ForOverwrite<double>>;
+extern template class std::vector<std::byte, cudalabs::ForOverwrite<std::byte>>;
