@@ -127,6 +127,14 @@ Result<CaseContext> GradingContext::cases(const Lab& lab, std::uint64_t seed) {
   return CaseContext{.lab = lab, .oracle = **oracle, .seed = seed, .cases = cases_};
 }
 
+void GradingContext::lend_tools(RunContext& context) {
+  context.control = [this] { return control_program(); };
+  context.place_calls = [this](CallOutcome& outcome, const std::filesystem::path& executable) {
+    if (const auto tools = this->tools())
+      place_host_calls(outcome, executable, (*tools)->build.toolchain.not_the_users());
+  };
+}
+
 Result<RunContext> GradingContext::simulator(const Lab& lab, std::uint64_t seed, Purpose purpose) {
   const auto cases = this->cases(lab, seed);
   if (!cases) return cases.problem();
@@ -142,11 +150,7 @@ Result<RunContext> GradingContext::simulator(const Lab& lab, std::uint64_t seed,
   // The memory of a simulated GPU is memory of this machine. A submission gets as much of it as for its host
   // code.
   device.memory_bytes = lab.limits.memory_bytes;
-  context.control = [this] { return control_program(); };
-  context.place_calls = [this](CallOutcome& outcome, const std::filesystem::path& executable) {
-    if (const auto tools = this->tools())
-      place_host_calls(outcome, executable, (*tools)->build.toolchain.not_the_users());
-  };
+  lend_tools(context);
   if (auto started = context.replace_device(); !started) return started.problem();
   return context;
 }
@@ -164,11 +168,7 @@ Result<RunContext> GradingContext::card(const Lab& lab, std::uint64_t seed, Devi
   if (!card) return card.problem();
   context.device = std::move(*card);
   if (context.device) context.device_options.kind = context.device->kind();
-  context.control = [this] { return control_program(); };
-  context.place_calls = [this](CallOutcome& outcome, const std::filesystem::path& executable) {
-    if (const auto tools = this->tools())
-      place_host_calls(outcome, executable, (*tools)->build.toolchain.not_the_users());
-  };
+  lend_tools(context);
   return context;
 }
 

@@ -98,6 +98,8 @@ class GradingContext {
   Result<const Tools*> tools();
   Result<void> build_reference();
   Result<std::filesystem::path> control_program();
+  /// Gives a context what it needs of the compilers.
+  void lend_tools(RunContext& context);
   Result<ReferenceFigures> time_reference(std::size_t version);
 
   Course course_;
