@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "grader/diagnostics/language.h"
 #include "grader/diagnostics/messages/present.h"
 #include "grader/diagnostics/messages/run.h"
 #include "grader/diagnostics/messages/score.h"
 #include "grader/diagnostics/messages/sim.h"
+#include "grader/present/losses.h"
 
 namespace cudalabs {
 namespace {
@@ -57,11 +59,6 @@ const CaseFailure* failure_of(const VersionResult& version, const LostPoints& lo
   return found == failures.end() ? &failures.front() : &*found;
 }
 
-template <class T>
-void add_once(std::vector<T>& list, const T& one) {
-  if (std::ranges::find(list, one) == list.end()) list.push_back(one);
-}
-
 class Causes {
  public:
   std::vector<Cause> of(const GradeResult& result) {
@@ -99,7 +96,8 @@ class Causes {
     if (std::ranges::find(cause->shares, &version, &Cause::Share::version) == cause->shares.end())
       cause->shares.push_back({&version, 0});
     charge(*cause, lost);
-    if (!lost.where.file.empty()) add_once(cause->places, lost.where);
+    if (!lost.where.file.empty() && std::ranges::find(cause->places, lost.where) == cause->places.end())
+      cause->places.push_back(lost.where);
   }
 
   /// The cause by which the version's cases fail.
@@ -113,11 +111,7 @@ class Causes {
 
   static void charge(Cause& cause, const LostPoints& lost) {
     cause.points += lost.points;
-    add_once(cause.parts, lost.part);
-    // Versions may have lost points for both parts or for one of them. The combined entry covers both.
-    if (std::ranges::find(cause.parts, "structure and speed") != cause.parts.end())
-      std::erase_if(cause.parts,
-                    [](const std::string& part) { return part == "structure" || part == "speed"; });
+    add_part(cause.parts, lost.part);
   }
 
   static void complete(Cause& cause) {
@@ -143,6 +137,12 @@ class Causes {
 };
 
 }  // namespace
+
+std::string Cause::part_words() const {
+  std::string words;
+  for (const std::string& part : parts) words += (words.empty() ? "" : ", ") + translated_word(part);
+  return words;
+}
 
 std::string Cause::version_names() const {
   std::string names;

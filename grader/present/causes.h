@@ -27,9 +27,10 @@ struct Cause {
   std::vector<const CaseFailure*> beside;
 
   [[nodiscard]] std::string version_names() const;
+  [[nodiscard]] std::string part_words() const;  ///< "correctness, speed", translated
   /// What is wrong, with the values of one case.
   [[nodiscard]] Messages reason() const;
-  /// "26 of 27 cases of interleaved and sequential, ...; the first is n=1000"; empty if there is no failure.
+  /// "26 of 27 cases of one, two fail; the one shown is n=1000"; empty if there is no failure.
   [[nodiscard]] Messages extent() const;
 };
 

@@ -10,15 +10,9 @@ void gather(std::vector<Loss>& losses, const VersionResult& version, const LostP
     return other.first->reason == lost.reason && other.first->where == lost.where;
   });
   if (loss == losses.end()) loss = losses.insert(losses.end(), Loss{&lost, &version, {}, {}});
-  const auto name = [](std::vector<std::string>& names, const std::string& word) {
-    if (std::find(names.begin(), names.end(), word) == names.end()) names.push_back(word);
-  };
-  name(loss->versions, version.name);
-  name(loss->parts, lost.part);
-  // Versions may have lost points for both parts or for one of them. The combined entry covers both.
-  if (std::find(loss->parts.begin(), loss->parts.end(), "structure and speed") != loss->parts.end())
-    std::erase_if(loss->parts,
-                  [](const std::string& part) { return part == "structure" || part == "speed"; });
+  if (std::ranges::find(loss->versions, version.name) == loss->versions.end())
+    loss->versions.push_back(version.name);
+  add_part(loss->parts, lost.part);
   loss->points += lost.points;
   loss->wrong |= lost.part != "speed" && !lost.part.starts_with("structure");
 }
@@ -43,6 +37,14 @@ const Message& cause_of(const Messages& reason) {
     cause = &(*why)[0];
   }
   return *cause;
+}
+
+void add_part(std::vector<std::string>& parts, const std::string& part) {
+  constexpr std::string_view kBoth = "structure and speed";
+  if (std::ranges::find(parts, part) == parts.end()) parts.push_back(part);
+  // Versions may have lost points for both parts or for one of them. The combined entry covers both.
+  if (std::ranges::find(parts, kBoth) != parts.end())
+    std::erase_if(parts, [](const std::string& one) { return one == "structure" || one == "speed"; });
 }
 
 std::string Loss::version_names() const {

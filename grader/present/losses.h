@@ -21,6 +21,9 @@ struct Loss {
   [[nodiscard]] std::string version_names() const;
 };
 
+/// Adds a part of the points, if it is not there.
+void add_part(std::vector<std::string>& parts, const std::string& part);
+
 /// In the order of the result. Pending versions are left out.
 std::vector<Loss> losses_of(const GradeResult& result);
 

@@ -71,10 +71,9 @@ std::string row(const VersionResult& v) {
 
 /// Describes a cause of losses, with its source lines.
 std::string text_of(const GradeResult& result, const Cause& cause) {
-  std::string parts;
-  for (const std::string& part : cause.parts) parts += (parts.empty() ? "" : ", ") + translated_word(part);
-  std::string out = fmt::format("\n**{}** −{} {}<br>{}\n", text(cause.version_names()),
-                                human_points(cause.points), text(parts), text(rendered(cause.reason())));
+  std::string out =
+      fmt::format("\n**{}** −{} {}<br>{}\n", text(cause.version_names()), human_points(cause.points),
+                  text(cause.part_words()), text(rendered(cause.reason())));
   std::string lines;
   for (const Location& where : cause.places) {
     if (where.file == result.file && where.line >= 1 &&

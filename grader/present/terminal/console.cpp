@@ -258,10 +258,8 @@ class Card : TerminalText {
 
   void print(const Cause& cause) {
     line();
-    std::string parts;
-    for (const std::string& part : cause.parts) parts += (parts.empty() ? "" : ", ") + translated_word(part);
     line(fmt::format("  {} {} {}", painted(cause.version_names(), Paint::Bold),
-                     painted("-" + human_points(cause.points), Paint::Bad), parts));
+                     painted("-" + human_points(cause.points), Paint::Bad), cause.part_words()));
     paragraph(rendered(cause.reason()), 4);
     if (!cause.places.empty()) excerpt(cause.places.front());
     further_places(cause);

@@ -81,8 +81,7 @@ class SubmissionWriter {
       out_ += html::format("<li><a href=\"#{}\">{}</a></li>\n", id, text);
     };
     link("points", markup("Points"));
-    if (const std::size_t count = causes_of(result_).size(); count > 0)
-      link("lost", markup("What was lost ({})", count));
+    if (!causes_.empty()) link("lost", markup("What was lost ({})", causes_.size()));
     if (any_timed()) link("versions", markup("Versions side by side"));
     if (has_roofline()) link("limit", markup("The card's limit"));
     link("how", markup("How it was graded"));
@@ -172,12 +171,11 @@ class SubmissionWriter {
   }
 
   void losses() {
-    const std::vector<Cause> causes = causes_of(result_);
-    if (causes.empty()) return;
+    if (causes_.empty()) return;
     out_ += markup("<section id=\"lost\">\n<h2>What was lost, and what to do</h2>\n");
-    for (std::size_t i = 0; i < std::min(causes.size(), kLosses); ++i) print(causes[i]);
-    if (causes.size() > kLosses)
-      out_ += markup("<p class=\"note\">And {} more, which are not shown.</p>\n", causes.size() - kLosses);
+    for (std::size_t i = 0; i < std::min(causes_.size(), kLosses); ++i) print(causes_[i]);
+    if (causes_.size() > kLosses)
+      out_ += markup("<p class=\"note\">And {} more, which are not shown.</p>\n", causes_.size() - kLosses);
     out_ += "</section>\n";
   }
 
@@ -343,6 +341,7 @@ class SubmissionWriter {
 
   const SubmissionPage& page_;
   const GradeResult& result_;
+  std::vector<Cause> causes_ = causes_of(result_);
   std::set<std::pair<std::string, int>> shown_maps_;
   Html out_;
 };
