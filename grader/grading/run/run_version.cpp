@@ -60,12 +60,13 @@ Result<void> RunContext::replace_device() {
   return {};
 }
 
-void VersionRunner::end_session() {
+void VersionRunner::end_session(Printed printed) {
   forget_recording();
   kept_.reset();
   if (!process_) return;
   process_->kill();
-  keep_printed(process_->wait());
+  const SubmissionEnd end = process_->wait();
+  if (printed == Printed::Kept) keep_printed(end);
   process_.reset();
 }
 
@@ -117,7 +118,6 @@ Result<std::optional<VersionRunner::NotReady>> VersionRunner::start(const std::f
   // A program that has left the device is about to exit, or has closed its socket and lives on.
   const SubmissionEnd end = end_within(*process_, has_left ? kEndTimeout : 0ms);
   process_.reset();
-  keep_printed(end);
   ended_by_others_ = end.by_others;
   const Messages memory_limit = context_.device->memory_limit();
   const bool timed_out = end.exit == SubmissionExit::Killed;
@@ -140,6 +140,7 @@ Result<void> VersionRunner::start_session(Observation& seen) {
   if (!*failed) return {};
   if (context_.cancelled()) return error(msg::interrupted());
   const auto& [start, doubtful] = **failed;
+  keep_printed(start.end);
   if (doubtful && !start.timed_out && kills.any())
     return error(msg::machine_out_of_memory(start.why), msg::give_more_memory());
   if (ended_by_others_) return error(msg::ended_by_others_twice(start.why), msg::find_who_ends_programs());
@@ -309,7 +310,8 @@ Result<Observation> VersionRunner::run(const CaseRequest& request, int attempt) 
 
 Result<void> VersionRunner::recover(const Messages& trouble, int attempt, std::size_t index,
                                     const CaseData& data) {
-  end_session();
+  // What a program says about a device that was taken from it is not about its own work.
+  end_session(attempt == 0 ? Printed::Dropped : Printed::Kept);
   if (auto replaced = context_.replace_device(); !replaced) return replaced.problem();
   if (attempt == 0) return {};
   if (kills_->any()) return error(msg::machine_out_of_memory(trouble), msg::give_more_memory());

@@ -48,7 +48,7 @@ class VersionRunner : public CaseRunner {
 
   Result<Observation> run(const CaseRequest& request, int attempt) override;
   Result<Repetition> repeat_without_host() override;
-  void end_session() override;
+  void end_session() override { end_session(Printed::Kept); }
   std::string printed() override { return printed_; }
   std::chrono::milliseconds budget_left() override;
   std::chrono::milliseconds now() override;
@@ -66,6 +66,8 @@ class VersionRunner : public CaseRunner {
   Result<std::optional<NotReady>> start(const std::filesystem::path& program);
   Result<void> machine_starts_programs();
   Result<void> device_holds(const TestCase& test, const CaseData& data);
+  enum class Printed { Kept, Dropped };
+  void end_session(Printed printed);
   /// Replaces the device after a trouble. After the second one an Error says so if another program or the
   /// machine is to blame.
   Result<void> recover(const Messages& trouble, int attempt, std::size_t index, const CaseData& data);
