@@ -271,7 +271,7 @@ class MessageTemplate::Writer {
     if (piece.kind == Select) {
       const auto* const text = std::get_if<std::string>(&argument);
       const auto* const list = std::get_if<Messages>(&argument);
-      name = text != nullptr   ? *text
+      name = text != nullptr   ? text->empty() ? "none" : *text
              : list == nullptr ? plain(number_of(argument))
              : list->empty()   ? "none"
                                : std::string((*list)[0].id());

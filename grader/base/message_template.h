@@ -9,7 +9,7 @@
 //   {b, bytes} {t, time} {p, points}          512 bytes, 4.0 KiB; 18.4 us (from nanoseconds); 7.5
 //   {n, plural, one {# row} other {# rows}}   by the language's rules; =0 {...} for one number; # is the number
 //   {n, selectordinal, one {#st} two {#nd} few {#rd} other {#th}}
-//   {name, select, a {...} other {...}}       by the argument's text, or a message's id
+//   {name, select, a {...} other {...}}       by the argument's text, or a message's id; none: it is empty
 //   '{' and '}'                               the braces themselves; '{name}' is an argument in apostrophes
 
 #include <functional>

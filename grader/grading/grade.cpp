@@ -122,7 +122,7 @@ Result<void> run_version(GradingContext& context, RunContext& simulator, RunCont
   if (!run) return run.problem();
   evidence = std::move(*run);
   log_explanations(evidence);
-  place_failed_calls(job.submission, version.entry, evidence);
+  consult_source(job.submission, version.entry, evidence);
   const auto reference = add_reference(context, v, evidence, summary, progress);
   if (!reference) return reference.problem();
   if (!card.device || reference->empty()) return {};
@@ -172,7 +172,7 @@ Result<RunSummary> replay_versions(GradingContext& context, const GradeJob& job,
     if (!again) return again.problem();
     if (const auto all = stored.finished(); !all) return all.problem();
     evidence[v] = std::move(*again);
-    place_failed_calls(job.submission, lab.versions[v].entry, evidence[v]);
+    consult_source(job.submission, lab.versions[v].entry, evidence[v]);
     const auto reference = add_reference(context, v, evidence[v], summary, progress);
     if (!reference) return reference.problem();
   }

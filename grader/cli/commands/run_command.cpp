@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
+#include <set>
 
 #include "grader/base/human.h"
 #include "grader/base/log/log.h"
@@ -32,6 +33,8 @@
 #include "grader/program/suppressions.h"
 #include "grader/program/visible_devices.h"
 #include "grader/sim/checkers/checkers.h"
+#include "grader/submission/array_names.h"
+#include "grader/submission/locate.h"
 #include "grader/toolchain/objects/elf.h"
 #include "grader/toolchain/options/nvcc_options.h"
 #include "grader/toolchain/program/program.h"
@@ -134,6 +137,22 @@ void place_calls(CallOutcome& outcome, const BuildOutcome& program, CompilerChoi
   const auto tools = find_build_tools(compiler);
   if (!tools) return;
   place_host_calls(outcome, program.executable, tools->toolchain.not_the_users());
+}
+
+/// Names the arrays of findings and of the fault as the sources do.
+void name_arrays(CallOutcome& outcome, const NvccCommand& command) {
+  if (outcome.findings.empty() && outcome.fault.message.empty()) return;
+  std::set<std::string> files{outcome.fault.file};
+  for (const NvccSource& source : command.sources) files.insert(source.file);
+  for (const sim::Finding& finding : outcome.findings) files.insert(finding.here.file);
+  std::vector<std::string> texts;
+  for (const std::string& file : files)
+    if (auto text = file.empty() ? Result<std::string>(std::string()) : read_file(file, kMaxSourceBytes);
+        text)
+      texts.push_back(*std::move(text));
+  const std::vector<std::string_view> sources(texts.begin(), texts.end());
+  outcome.fault.message = with_array_names(outcome.fault.message, sources);
+  for (sim::Finding& finding : outcome.findings) finding.message = with_array_names(finding.message, sources);
 }
 
 /// Shortens a file name: compilers use absolute paths, users expect the path as given or relative to the
@@ -495,6 +514,7 @@ int build_and_run(RunPlan& plan, const RunOptions& options, const Arguments& arg
   if (interrupt.flag()->load()) return report_interrupted(progress);
   if (!run) return report_error(run.problem(), kCouldNotGrade);
   if (plan.call_frames) place_calls(run->device, *program, plan.compiler);
+  name_arrays(run->device, plan.command);
   show_as_named(run->device, plan.command);
   const std::size_t suppressed = leave_out(run->device, [&](const Problem& problem) {
     return std::ranges::any_of(plan.unwanted, [&](const Suppression& one) { return one.fits(problem); });

@@ -14,6 +14,7 @@
 #include "grader/diagnostics/messages/run.h"
 #include "grader/diagnostics/messages/sim.h"
 #include "grader/grading/score/remarks.h"
+#include "grader/submission/array_names.h"
 #include "grader/submission/launch_line.h"
 
 namespace cudalabs {
@@ -122,6 +123,23 @@ void report_failed_before(const CallOutcome& outcome, EndVerdict& verdict) {
   if (first == outcome.api_errors.end() || follows_fault(*first)) return;
   verdict.message = {failure_of(*first), msg::and_then(std::move(verdict.message))};
   verdict.advice = names_reason(*first) ? advice_for(*first) : msg::check_every_call();
+}
+
+void place_failed_calls(const Submission& submission, const std::string& entry, VersionEvidence& version) {
+  for (CaseEvidence& test : version.cases) {
+    if (!test.where.file.empty()) continue;
+    const std::string& source = submission.source.content;
+    const int line = test.refused_kernel.empty()
+                         ? call_line(source, test.failed_call, test.failed_word, entry)
+                         : launch_line(source, test.refused_kernel);
+    if (line != 0) test.where = Location{submission.source.name, line, 0};
+  }
+}
+
+void name_arrays(const Submission& submission, VersionEvidence& version) {
+  std::vector<std::string_view> sources{submission.source.content};
+  for (const SourceFile& header : submission.headers) sources.push_back(header.content);
+  for (CaseEvidence& test : version.cases) test.message = with_array_names(test.message, sources);
 }
 
 }  // namespace
@@ -305,15 +323,9 @@ void explain_untouched(const CallOutcome& outcome, const CaseAnswer& answer, Cas
   evidence.advice.add(msg::line_stores_elsewhere());
 }
 
-void place_failed_calls(const Submission& submission, const std::string& entry, VersionEvidence& version) {
-  for (CaseEvidence& test : version.cases) {
-    if (!test.where.file.empty()) continue;
-    const std::string& source = submission.source.content;
-    const int line = test.refused_kernel.empty()
-                         ? call_line(source, test.failed_call, test.failed_word, entry)
-                         : launch_line(source, test.refused_kernel);
-    if (line != 0) test.where = Location{submission.source.name, line, 0};
-  }
+void consult_source(const Submission& submission, const std::string& entry, VersionEvidence& version) {
+  place_failed_calls(submission, entry, version);
+  name_arrays(submission, version);
 }
 
 void overrule(VersionEvidence& simulated, VersionEvidence on_card) {

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "grader/sim/analysis/address_parameter.h"
 #include "grader/sim/base/demangle.h"
 
 namespace cudalabs::sim {
@@ -31,6 +32,21 @@ std::vector<std::string> parameter_types(const std::string& signature) {
   return {};
 }
 
+/// The pointer at `offset` of parameter p; nothing if the parameters end before it.
+std::optional<PointerParameter> pointer_at(const KernelInfo& info, std::span<const std::byte> parameters,
+                                           std::size_t p, std::size_t offset) {
+  const std::size_t at = info.parameter_offsets[p] + offset;
+  PointerParameter pointer{p + 1, 0, {}};
+  if (at + sizeof pointer.value > parameters.size()) return std::nullopt;
+  std::memcpy(&pointer.value, parameters.data() + at, sizeof pointer.value);
+  return pointer;
+}
+
+void add_type(PointerParameter& pointer, const Program& kernel) {
+  const std::vector<std::string> types = parameter_types(kernel.kernel);
+  if (types.size() == kernel.info.parameter_offsets.size()) pointer.type = types[pointer.number - 1];
+}
+
 }  // namespace
 
 std::string plain_name(const std::string& mangled) {
@@ -51,16 +67,22 @@ std::optional<PointerParameter> pointer_parameter(const Program& kernel,
   const KernelInfo& info = kernel.info;
   for (std::size_t p = 0; p < info.parameter_offsets.size(); ++p) {
     for (std::uint32_t at = 0; at + 8 <= info.parameter_sizes[p]; at += 8) {
-      std::uint64_t value = 0;
-      if (info.parameter_offsets[p] + at + 8 > parameters.size()) continue;
-      std::memcpy(&value, parameters.data() + info.parameter_offsets[p] + at, sizeof value);
-      if (value >= begin && value < end && is_nearer(value)) best = {p + 1, value, {}};
+      const auto pointer = pointer_at(info, parameters, p, at);
+      if (pointer && pointer->value >= begin && pointer->value < end && is_nearer(pointer->value))
+        best = pointer;
     }
   }
-  if (!best) return best;
-  const std::vector<std::string> types = parameter_types(kernel.kernel);
-  if (types.size() == info.parameter_offsets.size()) best->type = types[best->number - 1];
+  if (best) add_type(*best, kernel);
   return best;
+}
+
+std::optional<PointerParameter> accessed_parameter(const Program& kernel,
+                                                   std::span<const std::byte> parameters, std::size_t index) {
+  const auto word = address_parameter(*kernel.function, kernel.source[index]);
+  if (!word || word->parameter >= kernel.info.parameter_offsets.size()) return std::nullopt;
+  auto pointer = pointer_at(kernel.info, parameters, word->parameter, word->offset);
+  if (pointer) add_type(*pointer, kernel);
+  return pointer;
 }
 
 std::uint32_t element_bytes(const std::string& pointer_type) {

@@ -13,11 +13,13 @@ namespace cudalabs::sim {
 /// Returns "tile" for "_ZZ4sumsPfE4tile", which is "sums(float*)::tile".
 std::string plain_name(const std::string& mangled);
 
-/// A kernel parameter that points into a range of global memory.
+/// A kernel parameter through which memory is accessed.
 struct PointerParameter {
   std::size_t number = 0;   ///< from 1
   std::uint64_t value = 0;  ///< where it points
   std::string type;         ///< "float const*"; empty if the kernel's name does not contain it
+  /// False: a struct that holds the pointer.
+  [[nodiscard]] bool is_pointer() const { return type.empty() || type.back() == '*'; }
 };
 
 /// The parameter (or pointer inside a struct parameter) that points into [begin, end), as closely before
@@ -25,6 +27,10 @@ struct PointerParameter {
 std::optional<PointerParameter> pointer_parameter(const Program& kernel,
                                                   std::span<const std::byte> parameters, std::uint64_t begin,
                                                   std::uint64_t end, std::uint64_t address);
+
+/// The parameter that instruction `index` of the kernel's code forms its address from, whatever it holds.
+std::optional<PointerParameter> accessed_parameter(const Program& kernel,
+                                                   std::span<const std::byte> parameters, std::size_t index);
 
 /// Bytes of one element of "float const*"; 0 if unknown.
 std::uint32_t element_bytes(const std::string& pointer_type);

@@ -19,6 +19,7 @@ namespace cudalabs::sim {
 /// A half-open range of device addresses.
 struct Range {
   std::uint64_t begin = 0, end = 0;
+  [[nodiscard]] bool empty() const { return begin == end; }
   [[nodiscard]] bool holds(std::uint64_t address, std::uint64_t bytes) const {
     return address >= begin && address <= end && bytes <= end - address;
   }

@@ -12,5 +12,5 @@ int main() {
   return told();
 }
 // expect: cudaErrorIllegalAddress
-// stderr: grader: @/global_before_start.cu:4: read of 8 bytes out of bounds: address # is 8 bytes before the start of the 512-byte allocation at #, element -1 of parameter 1 (double const*); kernel difference(double const*, double*, int), block (0, 0, 0), thread (0, 0, 0)
+// stderr: grader: @/global_before_start.cu:4: read of `a[-1]` out of bounds: the index is negative; kernel difference(double const*, double*, int), block (0, 0, 0), thread (0, 0, 0)
 // stderr:   hint: Compare the index with the size of the array: threads past the end need an if, and loops must stop before it; where they do, the index may use the wrong dimension as the length of a row.

@@ -8,5 +8,5 @@ int main() {
   return told();
 }
 // expect: cudaErrorIllegalAddress
-// stderr: grader: @/global_freed.cu:2: write of 4 bytes out of bounds: address # is inside memory that was freed, element 0 of parameter 1 (int*); kernel set(int*), block (0, 0, 0), thread (0, 0, 0)
+// stderr: grader: @/global_freed.cu:2: write of 4 bytes out of bounds: address # is inside memory that was freed, `a[0]`; kernel set(int*), block (0, 0, 0), thread (0, 0, 0)
 // stderr:   hint: Call cudaFree after the last kernel that uses the memory.

@@ -11,5 +11,5 @@ int main() {
   return told();
 }
 // expect: cudaErrorIllegalAddress
-// stderr: grader: @/global_past_end.cu:4: read of 4 bytes out of bounds: address # is directly past the end of the 400-byte allocation at #, element 100 of parameter 1 (float*); kernel doubled(float*, int), block (3, 0, 0), thread (4, 0, 0)
+// stderr: grader: @/global_past_end.cu:4: read of `a[100]` out of bounds: `a` has 100 elements; kernel doubled(float*, int), block (3, 0, 0), thread (4, 0, 0)
 // stderr:   hint: Compare the index with the size of the array: threads past the end need an if, and loops must stop before it; where they do, the index may use the wrong dimension as the length of a row.

@@ -8,5 +8,5 @@ int main() {
   return told();
 }
 // expect: cudaErrorIllegalAddress
-// stderr: grader: @/host_pointer.cu:2: read of 4 bytes out of bounds: address # is not device memory: a host pointer, or an index far out of bounds, element 0 of parameter 1 (int const*); kernel sum(int const*, int*), block (0, 0, 0), thread (0, 0, 0)
+// stderr: grader: @/host_pointer.cu:2: read of 4 bytes out of bounds: address # is not device memory: a host pointer, or an index far out of bounds, `a[0]`; kernel sum(int const*, int*), block (0, 0, 0), thread (0, 0, 0)
 // stderr:   hint: Copy the data to device memory with cudaMemcpy, and check the index: kernels here access memory of cudaMalloc and cudaMallocManaged, __device__ and __shared__ variables, and host memory that cudaHostAlloc maps with cudaHostAllocMapped.

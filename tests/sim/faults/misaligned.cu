@@ -12,5 +12,5 @@ int main() {
   return told();
 }
 // expect: cudaErrorMisalignedAddress
-// stderr: grader: @/misaligned.cu:3: misaligned read of 16 bytes at global address #; kernel four(float const*, float*), block (0, 0, 0), thread (1, 0, 0)
+// stderr: grader: @/misaligned.cu:3: misaligned read of 16 bytes at `a[1]`; kernel four(float const*, float*), block (0, 0, 0), thread (1, 0, 0)
 // stderr:   hint: An access of 16 bytes needs an address that is a multiple of 16: check casts to float2/float4/double and odd offsets.

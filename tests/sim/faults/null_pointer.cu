@@ -7,5 +7,5 @@ int main() {
   return told();
 }
 // expect: cudaErrorIllegalAddress
-// stderr: grader: @/null_pointer.cu:3: write of 4 bytes out of bounds: address 0xc is a null pointer; kernel set(int*), block (0, 0, 0), thread (7, 0, 0)
+// stderr: grader: @/null_pointer.cu:3: write of 4 bytes out of bounds: address 0xc is a null pointer, `a[3]`; kernel set(int*), block (0, 0, 0), thread (7, 0, 0)
 // stderr:   hint: Set the pointer before the launch, and check the result of its cudaMalloc.

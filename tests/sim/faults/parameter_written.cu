@@ -10,6 +10,6 @@ int main() {
   return told();
 }
 // expect: cudaErrorIllegalAddress
-// stderr: grader: @/parameter_written.cu:6: write to a kernel parameter; kernel changes(Numbers), block (0, 0, 0), thread (0, 0, 0)
+// stderr: grader: @/parameter_written.cu:6: a kernel parameter is written; kernel changes(Numbers), block (0, 0, 0), thread (0, 0, 0)
 // stderr:   hint: Kernel parameters are constant: copy this one into a local variable first.
 // nvcc alone: clang 14 does not know __grid_constant__ and copies the parameter

@@ -163,11 +163,15 @@ Message CheckerWorker::name_global(std::uint32_t site, std::uint64_t address, st
     const Message variable = msg::memory_variable(label);
     return bytes <= size ? variable : msg::memory_element((address - range.begin) / size, variable);
   }
-  const auto parameter =
-      pointer_parameter(*launch_.program, launch_.parameters, range.begin, address + 1, address);
+  const Site& s = sites_[site];
+  std::optional<PointerParameter> parameter;
+  if (s.program == launch_.program)
+    parameter = accessed_parameter(*launch_.program, launch_.parameters, s.instruction);
+  if (!parameter || parameter->value < range.begin || parameter->value > address)
+    parameter = pointer_parameter(*launch_.program, launch_.parameters, range.begin, address + 1, address);
   if (!parameter) return msg::memory_element((address - range.begin) / size, msg::memory_allocation(bytes));
   return msg::memory_element((address - parameter->value) / size,
-                             msg::memory_parameter(parameter->number, bytes));
+                             msg::memory_parameter(bytes, launch_.program->kernel, parameter->number, ""));
 }
 
 }  // namespace cudalabs::sim

@@ -8,6 +8,8 @@
 
 namespace cudalabs::sim {
 
+/// `inside`: it is a store to a parameter, not an access past the last one.
+void parameter_fault(Exec& x, std::uint32_t lane, bool inside);
 /// The slow path of check_*: finds the first faulting lane and sets x.fault.
 void global_fault(Exec& x, const Inst& inst, std::uint32_t mask, std::uint32_t width, AccessKind kind);
 void shared_fault(Exec& x, const Inst& inst, std::uint32_t mask, std::uint32_t width, AccessKind kind);
@@ -119,11 +121,7 @@ template <class T>
   for (std::uint32_t i = 0; i < kLanes; ++i) {
     const bool inside = places[i] <= x.param_bytes && width <= x.param_bytes - places[i];
     if (inside && kind == AccessKind::Load) continue;
-    x.fail(FaultKind::OutOfBounds, i,
-           inside ? "write to a kernel parameter"
-                  : "access to a kernel parameter beyond the end of the parameters",
-           inside ? "Kernel parameters are constant: copy this one into a local variable first."
-                  : "An array parameter is indexed outside its bounds.");
+    parameter_fault(x, i, inside);
     return false;
   }
   return true;

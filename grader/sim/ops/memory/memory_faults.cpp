@@ -19,10 +19,57 @@ const char* verb(AccessKind kind) {
   return "access";
 }
 
-void misaligned(Exec& x, std::uint32_t lane, std::uint64_t address, std::uint32_t width, AccessKind kind,
-                const char* space) {
-  x.fail(FaultKind::Misaligned, lane, msg::access_misaligned(verb(kind), width, space, hex_address(address)),
-         msg::alignment_advice(width));
+const Program& kernel_of(const Exec& x) {
+  const Activation* root = x.activation;
+  while (root->caller != nullptr) root = root->caller;
+  return *root->program;
+}
+
+/// The array that a kernel's argument points to, and the element that an access begins with.
+struct AccessedArray {
+  PointerParameter parameter;
+  std::int64_t element = 0;
+  std::uint32_t size = 1;  ///< bytes of an element
+  Range range;             ///< the live allocation that the argument points into; may be empty
+
+  [[nodiscard]] Message element_name(const Exec& x) const {
+    const auto& [number, value, type] = parameter;
+    return msg::array_element(element, type, parameter.is_pointer(), kernel_of(x).kernel, number, "");
+  }
+};
+
+/// By the instruction's address, or, where that does not tell, by the argument that points near `address`.
+std::optional<PointerParameter> accessed_by(const Exec& x, const Inst* inst, std::uint64_t address) {
+  const Program& kernel = kernel_of(x);
+  const std::span<const std::byte> parameters{x.params, x.param_bytes};
+  if (inst != nullptr && x.activation->program == &kernel) {
+    const auto index = static_cast<std::size_t>(inst - kernel.code.data());
+    if (auto found = accessed_parameter(kernel, parameters, index)) return found;
+  }
+  if (address < 65536) return std::nullopt;
+  Range range = x.global->nearest(address);
+  if (const auto hidden = x.global->hidden(address)) {
+    range = hidden->range;
+  } else if (!x.global->is_device(address) || x.global->was_freed(address)) {
+    // There is no allocation: use a parameter that points not too far before the address.
+    constexpr std::uint64_t kFar = std::uint64_t{1} << 30;
+    range = {address - std::min(address, kFar), address + 1};
+  } else if (!x.global->name(range.begin).empty()) {
+    return std::nullopt;
+  }
+  return pointer_parameter(kernel, parameters, range.begin, range.end, address);
+}
+
+std::optional<AccessedArray> accessed_array(const Exec& x, const Inst* inst, std::uint64_t address,
+                                            std::uint32_t width) {
+  auto parameter = accessed_by(x, inst, address);
+  if (!parameter) return std::nullopt;
+  AccessedArray array{.parameter = std::move(*parameter), .range = {}};
+  const std::uint32_t known = element_bytes(array.parameter.type);
+  array.size = known != 0 ? known : width;
+  array.element = static_cast<std::int64_t>(address - array.parameter.value) / std::int64_t{array.size};
+  array.range = x.global->find(array.parameter.value);
+  return array;
 }
 
 Message advice(const GlobalMemory& memory, std::uint64_t address) {
@@ -32,57 +79,107 @@ Message advice(const GlobalMemory& memory, std::uint64_t address) {
   return msg::index_out_of_bounds_advice();
 }
 
-const Program& kernel_of(const Exec& x) {
-  const Activation* root = x.activation;
-  while (root->caller != nullptr) root = root->caller;
-  return *root->program;
+/// Access of an array whose first and last elements are known.
+Message out_of_array(const Exec& x, const AccessedArray& array, std::uint64_t address, std::uint32_t width,
+                     AccessKind kind) {
+  const PointerParameter& parameter = array.parameter;
+  const std::uint64_t first = (parameter.value - array.range.begin) / array.size;
+  const std::uint64_t elements = (array.range.end - parameter.value) / array.size;
+  const Message name = msg::array_name(parameter.is_pointer(), kernel_of(x).kernel, parameter.number, "");
+  if (address < array.range.begin)
+    return msg::access_before_array(verb(kind), array.element_name(x), name, first);
+  if (address >= array.range.end)
+    return msg::access_past_array(verb(kind), array.element_name(x), name, elements, first);
+  return msg::access_across_end(verb(kind), width, array.element_name(x), name, elements, first);
 }
 
-/// "element 100 of parameter 1 (float*)", for the kernel argument that points near the address.
-Message element_of(const Exec& x, std::uint64_t address, std::uint32_t width) {
-  if (address < 65536) return {};
-  Range range = x.global->nearest(address);
-  if (const auto hidden = x.global->hidden(address)) {
-    range = hidden->range;
-  } else if (!x.global->is_device(address) || x.global->was_freed(address)) {
-    // There is no allocation: use a parameter that points not too far before the address.
-    constexpr std::uint64_t kFar = std::uint64_t{1} << 30;
-    range = {address - std::min(address, kFar), address + 1};
-  }
-  const auto parameter =
-      pointer_parameter(kernel_of(x), {x.params, x.param_bytes}, range.begin, range.end, address);
-  if (!parameter) return {};
-  const std::uint32_t known = element_bytes(parameter->type), size = known != 0 ? known : width;
-  const std::int64_t distance = static_cast<std::int64_t>(address - parameter->value);
-  const std::int64_t element = distance / static_cast<std::int64_t>(size);
-  if (parameter->type.empty()) return msg::element_of_parameter(element, parameter->number);
-  return msg::element_of_typed_parameter(element, parameter->number, parameter->type);
+/// Access past the end of a variable, or before it. Nothing if what is nearest is none.
+std::optional<Message> out_of_variable(const Exec& x, std::uint64_t address, std::uint32_t width,
+                                       AccessKind kind) {
+  if (!x.global->is_device(address) || x.global->was_freed(address)) return std::nullopt;
+  const Range range = x.global->nearest(address);
+  const Message variable = x.global->name(range.begin);
+  if (!variable.is(msg::device_variable) && !variable.is(msg::constant_variable)) return std::nullopt;
+  const auto& name = std::get<std::string>(variable.arguments().front());
+  const std::int64_t element = static_cast<std::int64_t>(address - range.begin) / std::int64_t{width};
+  return msg::access_out_of_variable(verb(kind), name, element, (range.end - range.begin) / width);
+}
+
+void out_of_bounds(Exec& x, const Inst* inst, std::uint32_t lane, std::uint64_t address, std::uint32_t width,
+                   AccessKind kind) {
+  const auto array = accessed_array(x, inst, address, width);
+  if (array && !array->range.empty())
+    return x.fail(FaultKind::OutOfBounds, lane, out_of_array(x, *array, address, width, kind),
+                  msg::index_out_of_bounds_advice());
+  if (const auto variable = out_of_variable(x, address, width, kind); variable && !array)
+    return x.fail(FaultKind::OutOfBounds, lane, *variable, msg::index_out_of_bounds_advice());
+  x.fail(FaultKind::OutOfBounds, lane,
+         msg::access_out_of_bounds(verb(kind), width, hex_address(address), x.global->describe(address),
+                                   array ? array->element_name(x) : Message()),
+         advice(*x.global, address));
+}
+
+void misaligned(Exec& x, const Inst* inst, std::uint32_t lane, std::uint64_t address, std::uint32_t width,
+                AccessKind kind, const char* space) {
+  const auto array = inst == nullptr ? std::nullopt : accessed_array(x, inst, address, width);
+  const bool between = array && (address - array->parameter.value) % array->size != 0;
+  x.fail(FaultKind::Misaligned, lane,
+         array && !between ? msg::array_access_misaligned(verb(kind), width, array->element_name(x))
+                           : msg::access_misaligned(verb(kind), width, space, hex_address(address)),
+         msg::alignment_advice(width));
 }
 
 /// Access to another device's memory without peer access.
-void peer_fault(Exec& x, std::uint32_t lane, std::uint32_t width, AccessKind kind,
+void peer_fault(Exec& x, const Inst* inst, std::uint32_t lane, std::uint32_t width, AccessKind kind,
                 const GlobalMemory::Hidden& hidden) {
   const std::uint64_t address = x.addresses[lane], begin = hidden.range.begin;
   const std::uint32_t card = x.global->cards().selected(), peer = hidden.card;
-  x.fail(
-      FaultKind::OutOfBounds, lane,
-      msg::peer_access_missing(verb(kind), width, peer, card, hex_address(address), address - begin,
-                               hidden.range.end - begin, hex_address(begin), element_of(x, address, width)),
-      hidden.granted ? msg::pool_access_advice(card) : msg::peer_access_advice(peer, card));
+  const auto array = accessed_array(x, inst, address, width);
+  x.fail(FaultKind::OutOfBounds, lane,
+         msg::peer_access_missing(verb(kind), width, peer, card, hex_address(address), address - begin,
+                                  hidden.range.end - begin, hex_address(begin),
+                                  array ? array->element_name(x) : Message()),
+         hidden.granted ? msg::pool_access_advice(card) : msg::peer_access_advice(peer, card));
 }
 
-/// An access at an offset that is outside of shared memory, with the variable at or before the offset.
-Message outside_of_shared(const Exec& x, AccessKind kind, std::uint32_t width, std::uint32_t offset) {
-  const auto& variables = kernel_of(x).shared_variables;
-  const SharedVariable* nearest = nullptr;
-  for (const SharedVariable& v : variables) {
-    if (v.offset <= offset && (nearest == nullptr || v.offset > nearest->offset)) nearest = &v;
+/// The array that an offset outside of shared memory is told of.
+struct SharedArray {
+  std::string name;
+  std::uint32_t begin = 0, bytes = 0;
+  bool last = false;  ///< others lie before it
+};
+
+/// The dynamic one, if the block has its memory or there is no other; else the last one, or the first one for
+/// a negative offset.
+std::optional<SharedArray> shared_array(const Exec& x, bool negative) {
+  const Program& kernel = kernel_of(x);
+  const auto& fixed = kernel.shared_variables;
+  std::string dynamic;
+  for (const ptx::Variable& v : kernel.module->variables) {
+    if (!v.is_extern || v.space != ptx::Space::Shared) continue;
+    if (!dynamic.empty()) return std::nullopt;
+    dynamic = plain_name(v.name);
   }
+  const std::uint32_t begin = kernel.dynamic_shared_offset;
+  const bool has_dynamic = !dynamic.empty() && (x.shared_bytes > begin || fixed.empty());
+  if (has_dynamic && (fixed.empty() || !negative))
+    return SharedArray{dynamic, begin, x.shared_bytes - std::min(begin, x.shared_bytes), !fixed.empty()};
+  if (fixed.empty()) return std::nullopt;
+  const auto& at = [](const SharedVariable& v) { return v.offset; };
+  const SharedVariable& v =
+      negative ? *std::ranges::min_element(fixed, {}, at) : *std::ranges::max_element(fixed, {}, at);
+  return SharedArray{plain_name(v.name), v.offset, v.bytes, fixed.size() > 1};
+}
+
+Message outside_of_shared(const Exec& x, AccessKind kind, std::uint32_t width, std::uint32_t offset) {
   const bool negative = offset >= 0x80000000u;
-  if (nearest == nullptr)
-    return msg::access_without_shared_variable(verb(kind), width, offset, x.shared_bytes, negative);
-  return msg::access_out_of_shared_memory(verb(kind), width, offset, x.shared_bytes,
-                                          plain_name(nearest->name), negative);
+  const auto array = shared_array(x, negative);
+  if (!array) return msg::access_without_shared_variable(verb(kind), width, offset, x.shared_bytes, negative);
+  const std::int64_t distance = std::int64_t{static_cast<std::int32_t>(offset)} - array->begin;
+  const std::int64_t element = distance / std::int64_t{width};
+  if (negative) return msg::access_before_shared_memory(verb(kind), array->name, element);
+  return msg::access_out_of_shared_memory(verb(kind), array->name, element, array->bytes / width, array->last,
+                                          x.shared_bytes);
 }
 
 /// Distributes the counts of a group to its members. `shapes` are the program's, by instruction.
@@ -167,18 +264,15 @@ void report_unflushed(Exec& x) {
   for (WorkerObserver* observer : x.every_shared) observer->shared_loads(reported);
 }
 
-void global_fault(Exec& x, const Inst&, std::uint32_t mask, std::uint32_t width, AccessKind kind) {
+void global_fault(Exec& x, const Inst& inst, std::uint32_t mask, std::uint32_t width, AccessKind kind) {
   for (std::uint32_t i = 0; i < kLanes; ++i) {
     if (!((mask >> i) & 1)) continue;
     const std::uint64_t a = x.addresses[i];
-    if (a % width != 0 && x.global->find(a).holds(a, 1)) return misaligned(x, i, a, width, kind, "global");
+    if (a % width != 0 && x.global->find(a).holds(a, 1))
+      return misaligned(x, &inst, i, a, width, kind, "global");
     if (x.global->find(a).holds(a, width)) continue;
-    if (const auto hidden = x.global->hidden(a)) return peer_fault(x, i, width, kind, *hidden);
-    x.fail(FaultKind::OutOfBounds, i,
-           msg::access_out_of_bounds(verb(kind), width, hex_address(a), x.global->describe(a),
-                                     element_of(x, a, width)),
-           advice(*x.global, a));
-    return;
+    if (const auto hidden = x.global->hidden(a)) return peer_fault(x, &inst, i, width, kind, *hidden);
+    return out_of_bounds(x, &inst, i, a, width, kind);
   }
 }
 
@@ -190,7 +284,7 @@ void shared_fault(Exec& x, const Inst&, std::uint32_t mask, std::uint32_t width,
       x.fail(FaultKind::OutOfBounds, i, outside_of_shared(x, kind, width, a), msg::shared_index_advice());
       return;
     }
-    if (a % width != 0) return misaligned(x, i, a, width, kind, "shared");
+    if (a % width != 0) return misaligned(x, nullptr, i, a, width, kind, "shared");
   }
 }
 
@@ -203,14 +297,17 @@ void piece_fault(Exec& x, std::uint32_t lane, std::uint64_t address, std::uint32
     return;
   }
   x.addresses[lane] = address;
-  if (const auto hidden = x.global->hidden(address)) return peer_fault(x, lane, length, kind, *hidden);
+  if (const auto hidden = x.global->hidden(address))
+    return peer_fault(x, nullptr, lane, length, kind, *hidden);
   // The first unmapped byte is more informative than the beginning of the copy.
   const Range range = x.global->find(address);
   const std::uint64_t first = range.holds(address, 1) ? range.end : address;
-  x.fail(FaultKind::OutOfBounds, lane,
-         msg::access_out_of_bounds(verb(kind), length, hex_address(first), x.global->describe(first),
-                                   element_of(x, first, 1)),
-         advice(*x.global, first));
+  out_of_bounds(x, nullptr, lane, first, 1, kind);
+}
+
+void parameter_fault(Exec& x, std::uint32_t lane, bool inside) {
+  x.fail(FaultKind::OutOfBounds, lane, inside ? msg::parameter_written() : msg::parameter_overrun(),
+         inside ? msg::parameter_is_constant_advice() : msg::parameter_index_advice());
 }
 
 void local_fault(Exec& x, const Inst&, std::uint32_t mask, std::uint32_t width, AccessKind kind) {
@@ -222,7 +319,7 @@ void local_fault(Exec& x, const Inst&, std::uint32_t mask, std::uint32_t width, 
              msg::local_index_advice());
       return;
     }
-    if (a % width != 0) return misaligned(x, i, a, width, kind, "local");
+    if (a % width != 0) return misaligned(x, nullptr, i, a, width, kind, "local");
   }
 }
 

@@ -177,7 +177,7 @@ TEST_CASE("cp.async is a global load and no shared store", "[matrix]") {
 
 TEST_CASE("matrix operations fault with what is wrong", "[matrix]") {
   const std::string load = "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {f0, f1, f2, f3}, [%r3];";
-  CHECK(has(fault(rows(144) + load), "out of bounds of shared memory"));
+  CHECK(has(fault(rows(144) + load), "(shared memory) out of bounds"));
   CHECK(has(fault(rows(8) + load), "misaligned"));
   CHECK(has(fault(rows(16) + load, 16), "a divergent warp executes a matrix operation: 16 of its 32 lanes"));
   CHECK(has(fault(rows(16) + "setp.lt.u32 %p1, %r1, 8; @%p1 ret; " + load),
