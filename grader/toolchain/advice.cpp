@@ -64,6 +64,8 @@ constexpr Row kRows[] = {
     {{"\"cudaDeviceProp\" has no member", ""}, &msg::no_such_device_property},
     {{"helper_", "file"}, &msg::header_of_samples},
     {{"book.h", "file"}, &msg::header_of_samples},
+    {{"expected a \";\"", ""}, &msg::semicolon_missing},
+    {{"expected ';'", ""}, &msg::semicolon_missing},
     {{"Unsupported expression in static initializer", ""}, &msg::no_addresses_in_device_variables},
     {{"Undefined external symbol", ""}, &msg::function_missing_on_gpu},
 };
@@ -128,6 +130,10 @@ Message explained_by_note(const Messages& error, std::string_view note) {
   std::string_view caller = note.substr(from + kFrom.size());
   caller = caller.substr(0, caller.find(" function"));
   return msg::call_not_allowed(callee, quoted(text), caller);
+}
+
+bool lacks_semicolon_before(const Messages& error) {
+  return written_by_compiler(error).starts_with("expected a \";\"");
 }
 
 bool is_built_in_variable(const Messages& error) {

@@ -14,6 +14,7 @@
 #include "grader/base/paths.h"
 #include "grader/base/text.h"
 #include "grader/diagnostics/messages/toolchain.h"
+#include "grader/submission/source_text.h"
 #include "grader/toolchain/advice.h"
 #include "grader/toolchain/objects/elf.h"
 
@@ -109,6 +110,7 @@ class Reader {
       if (last_error_ != nullptr && is_built_in_variable(last_error_->text)) output_.errors.pop_back();
       message.text = msg::built_in_variables_elsewhere();
     }
+    if (lacks_semicolon_before(message.text)) show_code_before(message);
     last_error_ = nullptr;
     std::string text;
     for (const Message& part : message.text) text += packed(part);
@@ -125,6 +127,22 @@ class Reader {
       if (is_error) last_error_ = &list.back();
     } else if (is_error) {
       ++output_.errors_left_out;
+    }
+  }
+
+  /// Where the error's place begins a line, the mistake is at the end of the last line of code before it.
+  void show_code_before(CompilerMessage& message) const {
+    if (message.column < 1 || trimmed_right(message.source.substr(0, message.column - 1)) != "") return;
+    const auto own = std::ranges::find(context_.files, message.file, &SourceFile::name);
+    if (own == context_.files.end()) return;
+    const std::string code = without_comments(own->content);
+    for (int line = message.line - 1; line > 0; --line) {
+      const std::string before = line_of(code, line).value_or("");
+      if (before.empty()) continue;
+      message.line = line;
+      message.column = static_cast<int>(before.size()) + 1;
+      message.source = line_of(own->content, line).value_or("");
+      return;
     }
   }
 

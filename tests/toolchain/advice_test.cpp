@@ -73,7 +73,8 @@ constexpr Mistake kMistakes[] = {
      "a.cu:2:7: note: 'mission' declared here\n",
      "use of undeclared identifier 'missing'; did you mean 'mission'?", ""},
     {"a missing semicolon", "a.cu(5): error: expected a \";\"\n\n",
-     "a.cu:5:22: error: expected ';' at end of declaration\n", "expected ';' at end of declaration", ""},
+     "a.cu:5:22: error: expected ';' at end of declaration\n", "expected ';' at end of declaration",
+     "Write the missing ';' there."},
     {"arguments of the wrong number", "a.cu(5): error: too few arguments in function call\n\n",
      "a.cu:5:48: error: too few arguments to function call, expected 2, have 1\n"
      "a.cu:1:17: note: 'scale' declared here\n",

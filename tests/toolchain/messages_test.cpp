@@ -41,6 +41,22 @@ TEST_CASE("g++ messages, with the way through a header") {
         "^");
 }
 
+TEST_CASE("nvcc's missing semicolon is shown where it is missing") {
+  const auto place = [](const std::string& source, const std::string& output) {
+    const auto read = read_compiler_output(output, {{{"row_max.cu", source}}, "/submission", {}});
+    REQUIRE(read.errors.size() == 1);
+    return std::pair(read.errors[0].line, read.errors[0].column);
+  };
+  const std::string head = "): error: expected a \";\"\n  ";
+  CHECK(place("int x = 1  // one;\n\n/* two\n*/\nint y = 2;\n",
+              "row_max.cu(5" + head + "int y = 2;\n  ^\n\n") == std::pair(1, 10));
+  CHECK(place("{\n  f()\n}\n", "row_max.cu(3" + head + "}\n  ^\n\n") == std::pair(2, 6));
+  // In the middle of a line it is at the arrow.
+  CHECK(place("int x = 1 int y;\n", "row_max.cu(1" + head + "int x = 1 int y;\n            ^\n\n") ==
+        std::pair(1, 11));
+  CHECK(place("int x\n", "row_max.cu(9" + head + "\n  ^\n\n").first == 9);  // no such line
+}
+
 TEST_CASE("a path is shortened only where it begins") {
   const auto output = read_compiler_output(
       "row_max.cu:2:9: error: tools/bin/x, my/usr/lib/y and \"/bin/ld\" of /usr/lib/gcc/z.h\n",
