@@ -32,13 +32,14 @@ void fields_of(auto& a, Mismatch& mismatch) {
 
 void fields_of(auto& a, CaseEvidence& evidence) {
   auto& [name, timed, drawn, has_output, verdict, message, advice, where, refused_kernel, failed_call,
-         failed_word, fault, mismatch, reason, watched, by_order, unsound, input_bytes, output_bytes,
-         input_elements, output_elements, factors, bytes_to_device, bytes_to_host, argument_bytes, repeated,
-         copies_ns, bytes_put_last, launches, threads, fingerprint, followed, origins] = evidence;
+         failed_word, shown_launch, fault, mismatch, reason, watched, by_order, unsound, input_bytes,
+         output_bytes, input_elements, output_elements, factors, bytes_to_device, bytes_to_host,
+         argument_bytes, repeated, copies_ns, bytes_put_last, launches, threads, fingerprint, followed,
+         origins] = evidence;
   a(name, timed, drawn, has_output, verdict, message, advice, where, refused_kernel, failed_call, failed_word,
-    fault, mismatch, reason, watched, by_order, unsound, input_bytes, output_bytes, input_elements,
-    output_elements, factors, bytes_to_device, bytes_to_host, argument_bytes, repeated, copies_ns,
-    bytes_put_last, launches, threads, fingerprint, followed, origins);
+    shown_launch, fault, mismatch, reason, watched, by_order, unsound, input_bytes, output_bytes,
+    input_elements, output_elements, factors, bytes_to_device, bytes_to_host, argument_bytes, repeated,
+    copies_ns, bytes_put_last, launches, threads, fingerprint, followed, origins);
 }
 
 void fields_of(auto& a, VersionEvidence& evidence) {

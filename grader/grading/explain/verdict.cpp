@@ -129,9 +129,9 @@ void place_failed_calls(const Submission& submission, const std::string& entry, 
   for (CaseEvidence& test : version.cases) {
     if (!test.where.file.empty()) continue;
     const std::string& source = submission.source.content;
-    const int line = test.refused_kernel.empty()
-                         ? call_line(source, test.failed_call, test.failed_word, entry)
-                         : launch_line(source, test.refused_kernel);
+    const std::string& launched = test.shown_launch.empty() ? test.refused_kernel : test.shown_launch;
+    const int line = launched.empty() ? call_line(source, test.failed_call, test.failed_word, entry)
+                                      : launch_line(source, launched);
     if (line != 0) test.where = Location{submission.source.name, line, 0};
   }
 }
@@ -140,6 +140,23 @@ void name_arrays(const Submission& submission, VersionEvidence& version) {
   std::vector<std::string_view> sources{submission.source.content};
   for (const SourceFile& header : submission.headers) sources.push_back(header.content);
   for (CaseEvidence& test : version.cases) test.message = with_array_names(test.message, sources);
+}
+
+/// As many elements as the only launch has threads were written, and none of those behind them: the number of
+/// blocks was rounded down. Returns whether that is so.
+bool explain_too_few_threads(const CallOutcome& outcome, const Mismatch& wrong, CaseEvidence& evidence) {
+  if (outcome.launches.size() != 1 || !wrong.none_written() || wrong.index.size() != 1) return false;
+  const LaunchRecord& launch = outcome.launches.front();
+  const std::uint64_t written = wrong.total - wrong.count;
+  const std::uint64_t threads = std::uint64_t{launch.grid.x} * launch.block.x;
+  const bool only_x = launch.grid.y * launch.grid.z * launch.block.y * launch.block.z == 1;
+  if (!only_x || threads != written || !std::cmp_equal(wrong.index.front(), written)) return false;
+  Messages message = msg::too_few_threads(launch.grid.x, launch.block.x, threads, wrong.total);
+  message.add(std::move(evidence.message));
+  evidence.message = std::move(message);
+  evidence.advice = msg::blocks_for_all(launch.block.x);
+  evidence.shown_launch = launch.kernel;
+  return true;
 }
 
 }  // namespace
@@ -278,6 +295,7 @@ void explain_findings(const CallOutcome& outcome, const CaseAnswer& answer, Case
 
 void place_wrong_answer(const CallOutcome& outcome, const CaseAnswer& answer, CaseEvidence& evidence) {
   if (evidence.verdict != Verdict::WrongAnswer || !evidence.where.file.empty()) return;
+  if (explain_too_few_threads(outcome, answer.mismatch, evidence)) return;
   if (outcome.launches.empty()) {
     evidence.advice = evidence.input_elements == 0 ? msg::store_for_empty_input() : msg::launch_a_kernel();
     return;
