@@ -247,9 +247,12 @@ class Reader {
   }
 
   // The column in the real line of the caret under the line that the compiler shows (with macros such as
-  // __global__ expanded): the text behind the caret is the same in both.
+  // __global__ expanded): the text behind the caret is the same in both, or the caret is at the first word.
   static int column(const std::string& real, const std::string& shown, std::size_t caret) {
     if (caret >= shown.size()) return 0;
+    const std::size_t first = real.find_first_not_of(" \t");
+    if (first != std::string::npos && caret == shown.find_first_not_of(" \t"))
+      return static_cast<int>(first) + 1;
     const std::string rest = shown.substr(caret);
     if (real.size() < rest.size() || real.compare(real.size() - rest.size(), rest.size(), rest) != 0)
       return 0;

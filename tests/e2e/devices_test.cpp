@@ -81,7 +81,7 @@ TEST_CASE("memory of another device is out of a kernel's reach without peer acce
           std::string("grader: peers.cu:15: read of 4 bytes in memory of device 1, which device 0 may not "
                       "access: address ") +
               address + " is 0 bytes into the 1024-byte allocation at " + address +
-              ", element 0 of parameter 2 (int const*); kernel twice(int*, int const*), block (0, 0, 0), "
+              ", `from[0]`; kernel twice(int*, int const*), block (0, 0, 0), "
               "thread (0, 0, 0)\n  hint: " +
               hint + "\n");
     CHECK(outcome.status == 1);

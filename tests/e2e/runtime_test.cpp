@@ -73,7 +73,7 @@ TEST_CASE("memory is used after it was freed in stream order", "[runtime]") {
         outcome.err ==
         "grader: " + std::string(name) +
             ".cu:10: write of 4 bytes out of bounds: address 0x200000201000 is inside memory that was freed, "
-            "element 0 of parameter 1 (int*); kernel " +
+            "`data[0]`; kernel " +
             kernel +
             ", block (0, 0, 0), thread (0, 0, 0)\n"
             "  hint: Call cudaFree after the last kernel that uses the memory.\n");

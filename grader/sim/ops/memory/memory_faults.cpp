@@ -292,7 +292,8 @@ void piece_fault(Exec& x, std::uint32_t lane, std::uint64_t address, std::uint32
                  bool global) {
   if (!global) {
     const auto offset = static_cast<std::uint32_t>(std::min<std::uint64_t>(address, UINT32_MAX));
-    x.fail(FaultKind::OutOfBounds, lane, outside_of_shared(x, kind, length, offset),
+    x.fail(FaultKind::OutOfBounds, lane,
+           msg::access_without_shared_variable(verb(kind), length, offset, x.shared_bytes, false),
            msg::shared_index_advice());
     return;
   }
