@@ -19,6 +19,7 @@
 #include "grader/diagnostics/language.h"
 #include "grader/diagnostics/messages/cli.h"
 #include "grader/grading/trace.h"
+#include "grader/present/glossary.h"
 #include "grader/present/layout.h"
 #include "grader/present/terminal/explained.h"
 #include "grader/present/web/explained.h"
@@ -33,7 +34,7 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kMaxCaseBytes = std::uint64_t{1} << 30;  // total of all arrays of the case
 
 struct ExplainOptions {
-  std::string lab, variant, submission, seed, html, course, compiler;
+  std::string lab, variant, submission, seed, html, course, compiler, word;
   std::string profile{kDefaultProfile};
   std::vector<std::string> versions, sizes;
   bool quiet = false, messages = false;
@@ -133,6 +134,25 @@ explain::Section section_of(const VersionEvidence& version, bool several) {
       remark(tr("No kernel was launched in this run, so there is nothing to explain."));
   }
   return section;
+}
+
+int explain_word(std::string asked) {
+  std::ranges::transform(asked, asked.begin(), [](unsigned char c) { return std::tolower(c); });
+  std::vector<const GlossaryWord*> words = words_in(asked);  // in English, which papers and tools use
+  std::vector<std::string> names;
+  for (const GlossaryWord& word : glossary()) {
+    names.push_back(word.shown());
+    if (asked == "all" || (words.empty() && asked == word.shown())) words.push_back(&word);
+  }
+  const auto width = static_cast<std::size_t>(ConsoleStyle::for_descriptor(STDOUT_FILENO).width);
+  for (const GlossaryWord* const word : words) {
+    const std::string text = fmt::format("{}: {}", word->shown(), rendered(Message(*word->meaning, {})));
+    for (const std::string& piece : wrap(text, width)) print_out("{}\n", piece);
+  }
+  if (!words.empty()) return kPassed;
+  return report_error(
+      error(msg::no_such_word(printable(asked), suggestion(asked, names)), msg::words_are(listed(names))),
+      kUsage);
 }
 
 int explain_job(GradingContext& context, const GradeJob& job, const TestCase& test,
@@ -235,6 +255,8 @@ int explain_command(const Arguments& arguments) {
   line.option("--seed", "N", options.seed, "The same input as in the run that printed this seed [fresh]");
   line.flag("--messages", options.messages,
             "List the grader's messages instead: id, arguments and text; in place of LAB a part of them");
+  line.option("--word", "NAME", options.word,
+              "Explain a word of the cards instead, as sector or \"bank conflict\"; all: each of them");
   line.flag("-q,--quiet", options.quiet, "Log no progress");
   add_compiler_option(line, options.compiler);
   add_profile_option(line, options.profile);
@@ -242,7 +264,8 @@ int explain_command(const Arguments& arguments) {
   line.footer(
       "Examples:\n"
       "  grader explain lab3 variant4 --version shared\n"
-      "  grader explain lab3 variant4 --size rows=64,cols=64 --html explain.html\n\n"
+      "  grader explain lab3 variant4 --size rows=64,cols=64 --html explain.html\n"
+      "  grader explain --word wavefront\n\n"
       "Exit status: 0 explained, 1 the submission does not compile or ran no kernel, 2 wrong usage,\n"
       "3 could not run it.\n");
   if (auto status = line.parse(arguments)) return *status;
@@ -251,6 +274,7 @@ int explain_command(const Arguments& arguments) {
     print_out("{}", list);
     return list.empty() ? kLostPoints : kPassed;
   }
+  if (!options.word.empty()) return explain_word(options.word);
   if (const auto slash = options.lab.find('/'); slash != std::string::npos && options.variant.empty()) {
     options.variant = options.lab.substr(slash + 1);
     options.lab.resize(slash);

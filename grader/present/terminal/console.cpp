@@ -11,7 +11,9 @@
 #include "grader/diagnostics/messages/present.h"
 #include "grader/grading/score/remarks.h"
 #include "grader/present/causes.h"
+#include "grader/present/glossary.h"
 #include "grader/present/layout.h"
+#include "grader/present/limits.h"
 #include "grader/present/losses.h"
 #include "grader/present/words.h"
 
@@ -49,9 +51,11 @@ class Card : TerminalText {
     criteria();
     compiler_output();
     losses();
+    limits();
     notes();
     measurements();
     if (style_.verbose) launches();
+    words();
     footer();
     return std::move(out_);
   }
@@ -304,6 +308,16 @@ class Card : TerminalText {
     }
   }
 
+  void limits() {
+    const std::vector<VersionLimit> limits = limits_of(result_);
+    if (!limits.empty()) section("What limits it now");
+    for (const VersionLimit& one : limits) {
+      paragraph(rendered(one.limit), 2, one.version + ": ");
+      if (!one.changes.empty()) paragraph(rendered(one.changes), 4, bullet(), Paint::Dim);
+      if (!one.next.empty()) paragraph(rendered(one.next), 4, fmt::format("{} ", ascii_or("→", "->")));
+    }
+  }
+
   void notes() {
     bool first = true;
     for (const VersionResult& version : result_.versions) {
@@ -358,6 +372,16 @@ class Card : TerminalText {
                   4);
       }
     }
+  }
+
+  void words() {
+    std::vector<std::string> names;
+    for (const GlossaryWord* const word : words_of(result_)) names.push_back(word->shown());
+    if (names.empty()) return;
+    line();
+    paragraph(
+        tr("Words: `grader explain --word NAME` explains {}", fmt::format("{}", fmt::join(names, ", "))), 0,
+        {}, Paint::Dim);
   }
 
   void footer() {

@@ -8,6 +8,8 @@
 #include "grader/base/human.h"
 #include "grader/diagnostics/language.h"
 #include "grader/present/causes.h"
+#include "grader/present/glossary.h"
+#include "grader/present/limits.h"
 #include "grader/present/losses.h"
 #include "grader/present/web/escape.h"
 #include "grader/present/web/page.h"
@@ -46,9 +48,11 @@ class SubmissionWriter {
     criteria();
     compiler_output();
     losses();
+    limits();
     notes();
     versions();
     roofline();
+    words();
     how();
     out_ += "</main>\n";
     const std::string title =
@@ -238,6 +242,19 @@ class SubmissionWriter {
     out_ += "</ul></details>\n";
   }
 
+  void limits() {
+    const std::vector<VersionLimit> limits = limits_of(result_);
+    if (limits.empty()) return;
+    out_ += markup("<section>\n<h2>What limits it now</h2>\n<ul class=\"plain\">\n");
+    for (const VersionLimit& one : limits) {
+      out_ += html::format("<li><b>{}</b>: {}", escaped(one.version, kName), prose(one.limit, kMessage));
+      if (!one.changes.empty()) out_ += html::format("<br>\n{}", prose(one.changes, kMessage));
+      if (!one.next.empty()) out_ += html::format("<br>\n{}", prose(one.next, kMessage));
+      out_ += "</li>\n";
+    }
+    out_ += "</ul>\n</section>\n";
+  }
+
   void notes() {
     std::size_t shown = 0;
     Html list;
@@ -303,6 +320,16 @@ class SubmissionWriter {
             "their bytes from caches. Filled signs are this submission, outlined ones the reference. Up is "
             "faster; to the left is more traffic for the same work."));
     out_ += roofline_table(roofline) + "</section>\n";
+  }
+
+  void words() {
+    const auto used = words_of(result_);
+    if (used.empty()) return;
+    out_ += markup("<section>\n<h2>Words</h2>\n<dl class=\"facts\">\n");
+    for (const GlossaryWord* const word : used)
+      out_ += html::format("<dt>{}</dt><dd>{}</dd>\n", escaped(word->shown(), kName),
+                           prose(Message(*word->meaning, {}), kMessage));
+    out_ += "</dl>\n</section>\n";
   }
 
   void how() {
