@@ -248,7 +248,7 @@ class SubmissionWriter {
     out_ += markup("<section>\n<h2>What limits it now</h2>\n<ul class=\"plain\">\n");
     for (const VersionLimit& one : limits) {
       out_ += html::format("<li><b>{}</b>: {}", escaped(one.version, kName), prose(one.limit, kMessage));
-      if (!one.changes.empty()) out_ += html::format("<br>\n{}", prose(one.changes, kMessage));
+      if (!one.changes.empty()) out_ += html::format("<br>\n{}", prose(one.changes, kReason));
       if (!one.next.empty()) out_ += html::format("<br>\n{}", prose(one.next, kMessage));
       out_ += "</li>\n";
     }
