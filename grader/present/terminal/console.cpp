@@ -116,21 +116,22 @@ class Card : TerminalText {
             {cpu},     {graded ? points_of(v.points, v.max_points) : none, paint_of(v)}};
   }
 
-  /// Prints the CPU times that did not fit into the table.
-  void cpu_times(const std::vector<std::vector<Cell>>& rows) {
+  /// What a column holds that does not fit into the table.
+  void beside_table(const Column& column, std::size_t c, const std::vector<std::vector<Cell>>& rows) {
+    const std::string none(ascii_or("–", "-"));
     std::vector<std::string> known;
-    for (std::size_t r = 0; r + 1 < rows.size(); ++r) {
-      const std::string& factor = rows[r][kCpuColumn].text;
-      if (factor.ends_with('x')) known.push_back(rows[r].front().text + " " + factor);
+    for (const std::vector<Cell>& cells : rows) {
+      const std::string& text = cells[c].text;
+      if (!text.empty() && text != none) known.push_back(cells.front().text + " " + text);
     }
-    if (!known.empty()) paragraph(tr("vs CPU thread: {}", fmt::join(known, ", ")), 0, {}, Paint::Dim);
+    if (known.empty()) return;
+    paragraph(fmt::format("{}: {}", column.title, fmt::join(known, ", ")), 0, {}, Paint::Dim);
   }
 
-  static constexpr std::size_t kCpuColumn = 6;
   void table() {
     std::vector<Column> columns{
-        {"version"},    {"verdict", false, 1},     {"correct", true},          {"structure", true, 3},
-        {"time", true}, {"vs reference", true, 2}, {"vs CPU thread", true, 4}, {"points", true}};
+        {"version"},       {"verdict", false, 3},     {"correct", true, 1},       {"structure", true, 5},
+        {"time", true, 2}, {"vs reference", true, 4}, {"vs CPU thread", true, 6}, {"points", true}};
     for (Column& column : columns) column.title = translated_word(column.title);
     std::vector<std::vector<Cell>> rows;
     for (const VersionResult& version : result_.versions) rows.push_back(row(version));
@@ -151,7 +152,7 @@ class Card : TerminalText {
       for (std::size_t width : widths) sum += width == 0 ? 0 : width + kGap;
       return sum - kGap;
     };
-    for (int priority = 4; priority > 0 && total_width() > width_; --priority) {
+    for (int priority = 6; priority > 0 && total_width() > width_; --priority) {
       for (std::size_t c = 0; c < columns.size(); ++c) {
         if (columns[c].priority == priority) widths[c] = 0;
       }
@@ -176,7 +177,9 @@ class Card : TerminalText {
       if (r + 1 == rows.size()) line(painted(rule, Paint::Dim));
       print(rows[r]);
     }
-    if (widths[kCpuColumn] == 0) cpu_times(rows);
+    rows.pop_back();
+    for (std::size_t c = 0; c < columns.size(); ++c)
+      if (widths[c] == 0) beside_table(columns[c], c, rows);
   }
 
   /// The criteria of correctness, if a version misses one, each with the versions that miss it.
@@ -237,19 +240,30 @@ class Card : TerminalText {
     const std::size_t skipped = shorten(source, where.column > static_cast<int>(indent)
                                                     ? static_cast<std::size_t>(where.column) - 1 - indent
                                                     : 0);
-    const std::string number = std::to_string(where.line);
-    const std::string_view bar = ascii_or("│", "|");
     line(fmt::format("    {} {}:{}", painted(ascii_or("─>", "-->"), Paint::Dim), printable(where.file),
                      where.line));
-    line(fmt::format("    {} {} {}", painted(number, Paint::Dim), painted(bar, Paint::Dim), source));
     // Without a column the whole line is meant.
     const std::size_t column = where.column > static_cast<int>(indent)
                                    ? static_cast<std::size_t>(where.column) - 1 - indent - skipped
                                    : 0;
     const std::string marks =
         where.column > 0 ? std::string(column, ' ') + "^" : std::string(display_width(source), '^');
-    line(fmt::format("    {} {} {}", std::string(number.size(), ' '), painted(bar, Paint::Dim),
-                     painted(marks, Paint::Warn)));
+    source_rows(where.line, source, marks);
+  }
+
+  /// A line of the source in as many rows as it takes, with the marks below each.
+  void source_rows(int number, std::string_view source, std::string_view marks) {
+    const std::string shown = std::to_string(number), blank(shown.size(), ' ');
+    const std::string bar = painted(ascii_or("│", "|"), Paint::Dim);
+    const std::size_t room = width_ - std::min(width_ / 2, shown.size() + 7);
+    const std::size_t whole = std::max({std::size_t{1}, display_width(source), marks.size()});
+    for (std::size_t first = 0; first < whole; first += room) {
+      line(fmt::format("    {} {} {}", first == 0 ? painted(shown, Paint::Dim) : blank, bar,
+                       columns(source, first, room)));
+      const std::string below = columns(marks, first, room);
+      if (below.find('^') != std::string::npos)
+        line(fmt::format("    {} {} {}", blank, bar, painted(below, Paint::Warn)));
+    }
   }
 
   void losses() {
@@ -262,8 +276,15 @@ class Card : TerminalText {
 
   void print(const Cause& cause) {
     line();
-    line(fmt::format("  {} {} {}", painted(cause.version_names(), Paint::Bold),
-                     painted("-" + human_points(cause.points), Paint::Bad), cause.part_words()));
+    const std::string lost = "-" + human_points(cause.points), parts = cause.part_words();
+    const std::string head =
+        fmt::format("  {} {}", painted(cause.version_names(), Paint::Bold), painted(lost, Paint::Bad));
+    if (2 + display_width(cause.version_names() + " " + lost + " " + parts) <= width_) {
+      line(head + " " + parts);
+    } else {
+      line(head);
+      paragraph(parts, 4);
+    }
     paragraph(rendered(cause.reason()), 4);
     if (!cause.places.empty()) excerpt(cause.places.front());
     further_places(cause);
@@ -295,8 +316,7 @@ class Card : TerminalText {
           known ? printable(result_.source[static_cast<std::size_t>(where.line) - 1]) : std::string();
       source.erase(0, std::min(source.find_first_not_of(' '), source.size()));
       shorten(source, 0);
-      line(fmt::format("    {} {} {}", painted(std::to_string(where.line), Paint::Dim),
-                       painted(ascii_or("│", "|"), Paint::Dim), source));
+      source_rows(where.line, source, {});
     }
   }
 

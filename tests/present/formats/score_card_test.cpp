@@ -59,7 +59,7 @@ TEST_CASE("of a line of a megabyte the card shows what stands around the column"
     line = "    " + std::string(450'000, 'x') + "HERE" + std::string(450'000, 'y');
   const std::string whole = console_report(result, {});
   CHECK(whole.size() < 20'000);
-  CHECK(whole.find(std::string(100, 'x') + "...") != std::string::npos);
+  CHECK(whole.find(std::string(10, 'x') + "...") != std::string::npos);
   for (VersionResult& version : result.versions)
     for (LostPoints& lost : version.lost) lost.where.column = 450'005;
   const std::string around = console_report(result, {});
@@ -70,6 +70,31 @@ TEST_CASE("of a line of a megabyte the card shows what stands around the column"
     return display_width(around.substr(around.rfind('\n', at) + 1, at - around.rfind('\n', at) - 1));
   };
   CHECK(column(here) == column(mark));
+}
+
+TEST_CASE("at any width a card shows all it knows, and no row is wider") {
+  GradeResult result = mixed();
+  for (std::string& line : result.source) line = "  " + std::string(70, 'x') + "HERE" + std::string(70, 'y');
+  for (VersionResult& version : result.versions)
+    for (LostPoints& lost : version.lost) lost.where.column = 73;
+  for (int width = 40; width <= 200; ++width) {
+    ConsoleStyle style;
+    style.width = width;
+    style.with_command = false;  // it is one line, to be copied
+    const std::string card = console_report(result, style);
+    INFO(card);
+    std::size_t source = 0, marks = 0;
+    for (const std::string& row : split_lines(card)) {
+      CHECK(display_width(row) <= static_cast<std::size_t>(width));
+      source +=
+          static_cast<std::size_t>(std::count_if(row.begin(), row.end(), [](char c) { return c == 'x'; }));
+      marks += row.find('^') != std::string::npos ? 1 : 0;
+    }
+    CHECK(source >= 70);
+    CHECK(marks >= 1);
+    for (const char* word : {"structure", "vs reference", "vs CPU thread", "correct", "0.46x", "30.3x"})
+      CHECK(card.find(word) != std::string::npos);
+  }
 }
 
 TEST_CASE("a seed keeps all its 64 bits") {
