@@ -159,7 +159,7 @@ void fields_of(auto& a, sim::CostBounds& b) {
 }
 
 void fields_of(auto& a, sim::RepeatedLoads& loads) {
-  a(loads.shared_bytes, loads.shared_bytes_again, loads.global, loads.global_again);
+  a(loads.shared_bytes, loads.shared_bytes_again, loads.global_bytes, loads.global_bytes_again, loads.global);
 }
 
 void fields_of(auto& a, LaunchRecord& record) {

@@ -96,20 +96,24 @@ std::vector<Kernel> large_ones(std::vector<Kernel> kernels) {
   return kernels;
 }
 
+double ratio(std::uint64_t part, std::uint64_t whole) {
+  return static_cast<double>(part) / static_cast<double>(std::max<std::uint64_t>(whole, 1));
+}
+
 /// How many elements the launch's threads load, of `element_bytes` bytes each.
 double loads_of_factors(const LaunchRecord& launch, double element_bytes) {
   // A compiler may or may not keep a value in a register, so a repeated load counts once. An atomic operation
   // that changes nothing is a load by another name, and no compiler adds one. A value received from another
   // lane counts as loaded.
-  const auto once = [](std::uint64_t again, std::uint64_t all) {
-    return 1 - static_cast<double>(again) / static_cast<double>(std::max<std::uint64_t>(all, 1));
-  };
   const sim::Counters& c = launch.counters;
   const sim::RepeatedLoads& seen = launch.repeated_loads;
   const double shared =
-      static_cast<double>(c.shared_load_bytes) * once(seen.shared_bytes_again, seen.shared_bytes) +
+      static_cast<double>(c.shared_load_bytes) * (1 - ratio(seen.shared_bytes_again, seen.shared_bytes)) +
       static_cast<double>(c.shared_atomic_bytes);
-  const double by_warps = static_cast<double>(c.global_load_requests) * once(seen.global_again, seen.global) +
+  // Sectors do not show how many lanes load an element: the examined blocks show the width of a load.
+  const double width =
+      seen.global == 0 ? element_bytes : ratio(seen.global_bytes - seen.global_bytes_again, seen.global);
+  const double by_warps = static_cast<double>(c.global_load_requests) * width / element_bytes +
                           static_cast<double>(c.global_atomic_requests + c.warp_exchanges);
   return shared / element_bytes + by_warps * kLanes;
 }

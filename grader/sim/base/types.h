@@ -96,7 +96,8 @@ struct LayoutCount {
 /// just loaded (counters/repeated_loads.h).
 struct RepeatedLoads {
   std::uint64_t shared_bytes = 0, shared_bytes_again = 0;
-  std::uint64_t global = 0, global_again = 0;  ///< loads, whatever their width
+  std::uint64_t global_bytes = 0, global_bytes_again = 0;
+  std::uint64_t global = 0;  ///< loads of global memory, whatever their width
   bool operator==(const RepeatedLoads&) const = default;
 };
 

@@ -42,7 +42,8 @@ class RepeatedLoadsWorker : public WorkerObserver {
       loads.shared_bytes_again += std::uint64_t{last.add(a.mask, a.offsets, a.spacing)} * a.width;
     } else if (a.space == AccessSpace::Global) {
       loads.global += all;
-      loads.global_again += last.add(a.mask, a.addresses, a.spacing);
+      loads.global_bytes += all * a.width;
+      loads.global_bytes_again += std::uint64_t{last.add(a.mask, a.addresses, a.spacing)} * a.width;
     }
   }
 
@@ -80,8 +81,9 @@ void RepeatedLoadsObserver::merge(WorkerObserver& worker) {
   const RepeatedLoads& more = static_cast<RepeatedLoadsWorker&>(worker).loads;
   loads_.shared_bytes += more.shared_bytes;
   loads_.shared_bytes_again += more.shared_bytes_again;
+  loads_.global_bytes += more.global_bytes;
+  loads_.global_bytes_again += more.global_bytes_again;
   loads_.global += more.global;
-  loads_.global_again += more.global_again;
 }
 
 }  // namespace cudalabs::sim

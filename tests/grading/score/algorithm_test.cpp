@@ -187,11 +187,18 @@ TEST_CASE("repeated loads of one memory, or of one launch, do not pay for others
   LaunchRecord& launch = timed.launches[0];
   launch.counters.shared_load_bytes = 8 * 2'000'000;
   launch.repeated_loads = {
-      .shared_bytes = 8000, .shared_bytes_again = 7000, .global = 1000, .global_again = 0};
+      .shared_bytes = 8000, .shared_bytes_again = 7000, .global_bytes = 8000, .global = 1000};
   CHECK(why({.loads_per_factor = 0.85}, timed).empty());
   sim::Counters& c = launch.counters;
   c.global_load_requests = 20'000;
   CHECK_FALSE(why({.loads_per_factor = 0.85}, timed).empty());
+  // A load of two elements is two loads.
+  c.global_load_requests = 10'000;
+  CHECK(why({.loads_per_factor = 0.85}, timed).empty());
+  launch.repeated_loads.global_bytes *= 2;
+  CHECK_FALSE(why({.loads_per_factor = 0.85}, timed).empty());
+  launch.repeated_loads.global_bytes_again = 8000;
+  CHECK(why({.loads_per_factor = 0.85}, timed).empty());
   c.global_load_requests = 0;
   c.global_atomic_requests = 20'000;
   CHECK_FALSE(why({.loads_per_factor = 0.85}, timed).empty());

@@ -44,9 +44,14 @@ TEST_CASE("a load of what the thread has just loaded is repeated", "[counters]")
   const std::string one = "ld.global.u32 %r2, [%rd1];\n", other = "ld.global.u32 %r3, [%rd1+4];\n";
   const std::string shared = "ld.shared.v2.u32 {%r2, %r3}, [tile];\n";
   constexpr std::uint64_t kThreads = 4 * 64;
-  CHECK(repeated(one + other) == RepeatedLoads{.global = 2 * kThreads});
-  CHECK(repeated(one + other + one) == RepeatedLoads{.global = 3 * kThreads, .global_again = kThreads});
-  CHECK(repeated(shared + one + shared) == RepeatedLoads{16 * kThreads, 8 * kThreads, kThreads, 0});
+  CHECK(repeated(one + other) == RepeatedLoads{.global_bytes = 8 * kThreads, .global = 2 * kThreads});
+  CHECK(repeated("ld.global.v4.u32 {%r2, %r3, %r4, %r5}, [%rd1];\n") ==
+        RepeatedLoads{.global_bytes = 16 * kThreads, .global = kThreads});
+  CHECK(repeated(one + other + one) == RepeatedLoads{.global_bytes = 12 * kThreads,
+                                                     .global_bytes_again = 4 * kThreads,
+                                                     .global = 3 * kThreads});
+  CHECK(repeated(shared + one + shared) ==
+        RepeatedLoads{16 * kThreads, 8 * kThreads, 4 * kThreads, 0, kThreads});
 }
 
 TEST_CASE("a load behind a barrier or a fence is not repeated", "[counters]") {
@@ -67,9 +72,9 @@ TEST_CASE("the first and the last block cannot make the others' loads look repea
       "AGAIN;\n"
       "END: ";
   const RepeatedLoads many = repeated(body, 5000);
-  CHECK(many == RepeatedLoads{.global = 8 * 64});
+  CHECK(many == RepeatedLoads{.global_bytes = 4 * 8 * 64, .global = 8 * 64});
   CHECK(repeated(body, 5000, 4) == many);
-  CHECK(repeated(body, 8).global_again == 64 * 1000);  // all blocks of a small grid count
+  CHECK(repeated(body, 8).global_bytes_again == 4 * 64 * 1000);  // all blocks of a small grid count
 }
 
 }  // namespace cudalabs::sim
