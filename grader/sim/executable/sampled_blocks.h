@@ -8,8 +8,8 @@ namespace cudalabs::sim {
 /// Marks a launch of which only one block runs, whatever its number.
 struct OneBlock {};
 
-/// True for one block of each of `parts` parts of the grid. They are not at regular distances, which could all
-/// be in one column of a two-dimensional grid. The selection depends only on `draw`.
+/// True for one block of each of `parts` parts of the grid. They are not at regular distances, which could
+/// all be in one column of a two-dimensional grid. The selection depends only on `draw`.
 inline bool is_drawn(std::uint64_t block, std::uint64_t blocks, std::uint64_t parts, std::uint64_t draw) {
   if (blocks <= parts) return true;
   if (parts == 0) return false;
