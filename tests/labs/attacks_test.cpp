@@ -234,6 +234,56 @@ void transpose_padded(const float* a, float* out, int n) {
         std::string::npos);
 }
 
+TEST_CASE("loads that small cases repeat do not pay for loads of the timed case", "[right4]") {
+  // Two results one after the other, each with loads of its own: nothing is shared between them.
+  const std::string two_results = R"(
+#include "contract.cuh"
+#include <cuda_runtime.h>
+__global__ void two(const float* a, const float* b, float* c, int m, int n, int k) {
+  __shared__ float as[32][32], bs[32][32];
+  const int x = threadIdx.x, y = threadIdx.y, across = (n + 31) / 32;
+  const int top = blockIdx.x / across * 32, left = blockIdx.x % across * 32;
+  float sum[2] = {};
+  for (int first = 0; first < k; first += 32) {
+    for (int r = y; r < 32; r += 16) {
+      as[r][x] = top + r < m && first + x < k ? a[static_cast<size_t>(top + r) * k + first + x] : 0;
+      bs[r][x] = first + r < k && left + x < n ? b[static_cast<size_t>(first + r) * n + left + x] : 0;
+    }
+    __syncthreads();
+    for (int e = 0; e < 2; ++e) {
+      for (int q = 0; q < 32; ++q) {
+        volatile float *one = &as[y + 16 * e][q], *other = &bs[q][x];
+        float left_factor = *one, right_factor = LOAD(*other);
+        for (int again = 0; again < TIMES; ++again) left_factor = *one;
+        sum[e] += left_factor * right_factor;
+      }
+    }
+    __syncthreads();
+  }
+  for (int e = 0; e < 2; ++e)
+    if (top + y + 16 * e < m && left + x < n) c[static_cast<size_t>(top + y + 16 * e) * n + left + x] = sum[e];
+}
+void matmul_global(const float*, const float*, float*, int, int, int) {}
+void matmul_shared(const float*, const float*, float*, int, int, int) {}
+void matmul_ilp(const float* a, const float* b, float* c, int m, int n, int k) {
+  if (m > 0 && n > 0) two<<<((m + 31) / 32) * ((n + 31) / 32), dim3(32, 16)>>>(a, b, c, m, n, k);
+}
+)";
+  const std::string by_atomics = "#define LOAD(x) __uint_as_float(atomicOr((unsigned*)&(x), 0u))\n";
+  const std::map<std::string, std::string> ways{
+      {"small cases repeat", "#define LOAD(x) (x)\n#define TIMES (m < 1000 ? 3 : 0)\n"},
+      {"the first block repeats",
+       "#define LOAD(x) (x)\n#define TIMES (blockIdx.x == 0 && m > 1000 ? 200 : 0)\n"},
+      {"atomic operations load what nothing repeats", by_atomics + "#define TIMES 5\n"}};
+  for (const auto& [name, defines] : ways) {
+    const auto versions = versions_of("lab4/variant1", defines + two_results);
+    INFO(name << ": " << reasons(versions.at("ilp")));
+    CHECK(versions.at("ilp").at("verdict") == "accepted");
+    CHECK(reasons(versions.at("ilp")).find("a thread whose results share a factor should load it once") !=
+          std::string::npos);
+  }
+}
+
 TEST_CASE("one lane of a warp at a time is not coalesced", "[right3]") {
   const auto versions = versions_of("lab3/variant7", R"(
 #include "contract.cuh"

@@ -48,6 +48,16 @@ double most_longer(const std::string& slug, const Json& version) {
   return slug == "lab3/variant7" ? 5.0 : 2.0;
 }
 
+/// The share of a version's time that launches, copies and sets take by themselves, whatever their size.
+double share_of_launches(const Json& version) {
+  const double all = version.at("speed").at("time_ns");
+  double kernels = 0;
+  for (const Json& launch : version.at("launches"))
+    kernels +=
+        launch.at("estimated_ns").get<double>() - launch.at("estimated_parts_ns").at("launch").get<double>();
+  return 1 - kernels / all;
+}
+
 void compare(const std::string& slug, const Json& by_nvcc, const Json& by_clang) {
   CHECK(by_clang.at("verdict") == by_nvcc.at("verdict"));
   CHECK(by_clang.at("correctness") == by_nvcc.at("correctness"));
@@ -56,6 +66,9 @@ void compare(const std::string& slug, const Json& by_nvcc, const Json& by_clang)
   const Json &fast = by_nvcc.at("speed"), &other = by_clang.at("speed");
   REQUIRE(fast.is_null() == other.is_null());
   if (fast.is_null()) return;
+  // Otherwise one small copy more would cost an honest solution a large part of the points for speed.
+  CHECK(share_of_launches(by_nvcc) < 0.45);
+  CHECK(share_of_launches(by_clang) < 0.45);
   const double most = fast.at("max_points");
   CHECK(std::abs(other.at("points").get<double>() - fast.at("points").get<double>()) <= 0.02 * most);
   const double ratio = other.at("time_ns").get<double>() / fast.at("time_ns").get<double>();

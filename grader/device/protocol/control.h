@@ -20,7 +20,7 @@ void fields_of(auto& a, sim::DeviceProfile& profile) {
 
 void fields_of(auto& a, CallResults& results) {
   a(results.inputs, results.outputs, results.table, results.draw, results.parts, results.untimed,
-    results.reversed, results.in_order, results.repeatable);
+    results.compares_loads, results.reversed, results.in_order, results.repeatable);
 }
 
 void fields_of(auto& a, DeviceSetup& setup) {
@@ -151,18 +151,22 @@ void fields_of(auto& a, sim::Provenance& origins) {
     origins.from_inputs, origins.past_shared, origins.constants, origins.made_by_host, origins.from_table,
     origins.from_shared, origins.from_lanes, origins.by_atomics, origins.file, origins.line, origins.uses,
     origins.table, origins.own_reads, origins.others_reads, origins.moved, origins.kernels,
-    origins.growing_distances, origins.shrinking_distances, origins.loads, origins.loads_again);
+    origins.growing_distances, origins.shrinking_distances);
 }
 
 void fields_of(auto& a, sim::CostBounds& b) {
   a(b.launch, b.issue, b.doubles, b.shared, b.l2, b.memory, b.atomics, b.latency);
 }
 
+void fields_of(auto& a, sim::RepeatedLoads& loads) {
+  a(loads.shared_bytes, loads.shared_bytes_again, loads.global_bytes, loads.global_bytes_again, loads.global);
+}
+
 void fields_of(auto& a, LaunchRecord& record) {
   a(record.kernel, record.kernel_full, record.grid, record.block, record.dynamic_shared_bytes,
     record.static_shared_bytes, record.code, record.uses_dynamic_shared, record.occupancy_asked,
     record.arguments, record.printed_bytes, record.device, record.counters, record.shared_layouts,
-    record.lines, record.accesses, record.bounds);
+    record.repeated_loads, record.lines, record.accesses, record.bounds);
 }
 
 void fields_of(auto& a, ApiError& problem) {

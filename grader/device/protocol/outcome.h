@@ -28,6 +28,7 @@ struct LaunchRecord {
   std::uint32_t device = 0;         ///< the device that it ran on, in the program's numbering
   sim::Counters counters;
   std::vector<sim::LayoutCount> shared_layouts;  ///< empty on a card
+  sim::RepeatedLoads repeated_loads;             ///< if CallResults::compares_loads
   std::vector<sim::LineCounters> lines;
   std::vector<sim::LineAccesses> accesses;  ///< only with DeviceSetup::access_map
   sim::CostBounds bounds;                   ///< from the cost model; 0 if the device has none
@@ -99,6 +100,8 @@ struct CallResults {
   /// Nobody needs the times of its launches: they are estimated only if the program may see them, through
   /// events.
   bool untimed = false;
+  /// Finds repeated loads in some blocks of each launch, chosen by `draw`.
+  bool compares_loads = false;
   /// sim::LaunchOptions. A card does not guarantee any order.
   bool reversed = false;
   /// Runs block after block on one worker: a result that is right only then depends on that order.

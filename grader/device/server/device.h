@@ -143,7 +143,7 @@ struct WatchedCall {
   sim::DeviceRange table;
   std::uint64_t draw = 0;  ///< sim::ReuseObserver
   double parts = 0;
-  bool untimed = false, reversed = false, in_order = false;  ///< as in CallResults
+  bool untimed = false, compares_loads = false, reversed = false, in_order = false;  ///< as in CallResults
 };
 
 struct CallFacts {

@@ -337,6 +337,7 @@ void Server::on_call(CallEntry& message) {
                    message.results.draw,
                    message.results.parts,
                    message.results.untimed,
+                   message.results.compares_loads,
                    message.results.reversed,
                    message.results.in_order};
   for (const DevicePtr output : message.results.outputs) call.outputs.push_back(rest_of(output));

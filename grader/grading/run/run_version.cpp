@@ -228,14 +228,16 @@ Result<VersionRunner::TransientFailure> VersionRunner::try_case(Observation& see
   auto buffers = arrays(test, *seen.data);
   if (!buffers) return TransientFailure(msg::no_room_for_arrays(buffers.problem().message));
   const bool timed = request.index == context_.lab.cases.size();
-  CallResults results =
-      results_of(context_.lab, context_.lab.versions[version_index_], test, *buffers, request.followed);
+  const Version& version = context_.lab.versions[version_index_];
+  CallResults results = results_of(context_.lab, version, test, *buffers, request.followed);
   results.untimed = !timed || request.untimed;
   results.reversed = runs_in_reverse(context_.lab, request.index) && !request.usual_order;
   results.in_order = request.usual_order;
   results.repeatable = request.followed;
-  if (request.mode != CallMode::Plain)
+  if (request.mode != CallMode::Plain) {
     results.draw = mix_key({context_.seed, version_index_, request.index}) | 1;
+    results.compares_loads = timed && version.algorithm && version.algorithm->loads_per_factor > 0;
+  }
   CallOutcome outcome =
       context_.device->call(static_cast<std::uint32_t>(version_index_), buffers->arguments(), request.timeout,
                             request.mode, std::move(results));

@@ -67,6 +67,7 @@ struct Kernel {
   std::string_view name;
   double blocks = 0, threads = 0, warps = 0, loads = 0;
   sim::Counters counters;
+  std::vector<const LaunchRecord*> launches;
 };
 
 std::vector<Kernel> kernels_of(std::span<const LaunchRecord> launches) {
@@ -74,7 +75,7 @@ std::vector<Kernel> kernels_of(std::span<const LaunchRecord> launches) {
   for (const LaunchRecord& launch : launches) {
     auto kernel = std::ranges::find(kernels, std::string_view(launch.kernel_full), &Kernel::name);
     if (kernel == kernels.end())
-      kernel = kernels.insert(kernels.end(), Kernel{launch.kernel_full, 0, 0, 0, 0, {}});
+      kernel = kernels.insert(kernels.end(), Kernel{launch.kernel_full, 0, 0, 0, 0, {}, {}});
     const auto blocks = static_cast<double>(launch.grid.count()),
                size = static_cast<double>(launch.block.count());
     kernel->blocks += blocks;
@@ -82,6 +83,7 @@ std::vector<Kernel> kernels_of(std::span<const LaunchRecord> launches) {
     kernel->warps += blocks * std::ceil(size / kLanes);
     kernel->loads += static_cast<double>(launch.counters.global_load_sectors);
     kernel->counters += launch.counters;
+    kernel->launches.push_back(&launch);
   }
   return kernels;
 }
@@ -94,9 +96,30 @@ std::vector<Kernel> large_ones(std::vector<Kernel> kernels) {
   return kernels;
 }
 
+double ratio(std::uint64_t part, std::uint64_t whole) {
+  return static_cast<double>(part) / static_cast<double>(std::max<std::uint64_t>(whole, 1));
+}
+
+/// How many elements the launch's threads load, of `element_bytes` bytes each.
+double loads_of_factors(const LaunchRecord& launch, double element_bytes) {
+  // A compiler may or may not keep a value in a register, so a repeated load counts once. An atomic operation
+  // that changes nothing is a load by another name, and no compiler adds one. A value received from another
+  // lane counts as loaded.
+  const sim::Counters& c = launch.counters;
+  const sim::RepeatedLoads& seen = launch.repeated_loads;
+  const double shared =
+      static_cast<double>(c.shared_load_bytes) * (1 - ratio(seen.shared_bytes_again, seen.shared_bytes)) +
+      static_cast<double>(c.shared_atomic_bytes);
+  // Sectors do not show how many lanes load an element: the examined blocks show the width of a load.
+  const double width =
+      seen.global == 0 ? element_bytes : ratio(seen.global_bytes - seen.global_bytes_again, seen.global);
+  const double by_warps = static_cast<double>(c.global_load_requests) * width / element_bytes +
+                          static_cast<double>(c.global_atomic_requests + c.warp_exchanges);
+  return shared / element_bytes + by_warps * kLanes;
+}
+
 /// Explains which requirement this kernel does not meet.
-std::optional<Remark> lacks(const Algorithm& asked, const CaseEvidence& timed, const Kernel& kernel,
-                            const sim::Provenance& origins) {
+std::optional<Remark> lacks(const Algorithm& asked, const CaseEvidence& timed, const Kernel& kernel) {
   const auto threads = static_cast<std::uint64_t>(kernel.threads);
   const double inputs = static_cast<double>(timed.input_elements) / kernel.threads;
   if (inputs < asked.inputs_per_thread) {
@@ -110,18 +133,11 @@ std::optional<Remark> lacks(const Algorithm& asked, const CaseEvidence& timed, c
                   {}};
   }
   if (asked.loads_per_factor > 0 && timed.factors > 0) {
-    const sim::Counters& c = kernel.counters;
     const double element = static_cast<double>(timed.input_bytes) /
                            static_cast<double>(std::max<std::uint64_t>(timed.input_elements, 1));
-    // A compiler may or may not keep a value in a register, so a repeated load counts once. A value received
-    // from another lane counts as loaded.
-    const double again = static_cast<double>(origins.loads_again) /
-                         static_cast<double>(std::max<std::uint64_t>(origins.loads, 1));
-    // An atomic operation that changes nothing is a load by another name.
-    const double loads = static_cast<double>(c.shared_load_bytes + c.shared_atomic_bytes) / element +
-                         static_cast<double>(c.global_load_requests + c.global_atomic_requests) * kLanes;
-    const double each =
-        (loads * (1 - again) + static_cast<double>(c.warp_exchanges) * kLanes) / timed.factors;
+    double each = 0;
+    for (const LaunchRecord* launch : kernel.launches)
+      each += loads_of_factors(*launch, element) / timed.factors;
     if (each > asked.loads_per_factor) {
       return Remark{msg::factors_loaded_again(each), msg::share_factors(),
                     worst_line(timed.launches, [](const sim::Counters& line) {
@@ -166,7 +182,7 @@ std::optional<Remark> other_algorithm(const Algorithm& asked, const CaseEvidence
   const bool any = origins.kernels.empty();
   std::optional<Remark> first;
   for (const Kernel& kernel : large_ones(meant.empty() ? std::move(kernels) : std::move(meant))) {
-    std::optional<Remark> other = lacks(asked, timed, kernel, origins);
+    std::optional<Remark> other = lacks(asked, timed, kernel);
     if (!other && any) return std::nullopt;
     if (!first) first = std::move(other);
   }

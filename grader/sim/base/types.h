@@ -92,6 +92,15 @@ struct LayoutCount {
   bool operator==(const LayoutCount&) const = default;
 };
 
+/// Loads by the threads of some of a launch's blocks, and how many of them load again what the same thread
+/// has just loaded (counters/repeated_loads.h).
+struct RepeatedLoads {
+  std::uint64_t shared_bytes = 0, shared_bytes_again = 0;
+  std::uint64_t global_bytes = 0, global_bytes_again = 0;
+  std::uint64_t global = 0;  ///< loads of global memory, whatever their width
+  bool operator==(const RepeatedLoads&) const = default;
+};
+
 enum class FaultKind : std::uint8_t {
   None,
   OutOfBounds,       ///< -> cudaErrorIllegalAddress

@@ -35,9 +35,6 @@ struct Provenance {
   /// or by an atomic operation.
   std::uint64_t from_shared = 0, from_lanes = 0, by_atomics = 0;
   std::uint64_t growing_distances = 0, shrinking_distances = 0;  ///< ProvenanceGraph::Distances
-  /// Loads of shared and global memory by threads, and those of an address that the thread had loaded
-  /// recently.
-  std::uint64_t loads = 0, loads_again = 0;
   /// The line with most of `past_shared`'s loads; empty if there are none, or if the PTX has no lines.
   std::string file;
   std::uint32_t line = 0;

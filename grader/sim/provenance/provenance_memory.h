@@ -180,8 +180,8 @@ struct ProvenanceTracker::Memory {
     word->by_kernel = by_kernel;
     word->by_host = false;
   }
-  std::uint64_t own_reads = 0, others_reads = 0, loads = 0, loads_again = 0;  ///< Provenance
-  std::size_t bytes = 0;  ///< of frames and local memory of the blocks that run
+  std::uint64_t own_reads = 0, others_reads = 0;  ///< Provenance
+  std::size_t bytes = 0;                          ///< of frames and local memory of the blocks that run
 };
 
 }  // namespace cudalabs::sim

@@ -178,8 +178,6 @@ Provenance ProvenanceTracker::origins(std::span<const DeviceRange> inputs,
   origins.known = true;
   origins.own_reads = memory_->own_reads;
   origins.others_reads = memory_->others_reads;
-  origins.loads = memory_->loads;
-  origins.loads_again = memory_->loads_again;
   origins.table = table.bytes / kProvenanceWord;
   if (origins.kernels.empty()) origins.kernels = kernels_of(slices.sites());
   origins.uses = uses(inputs, results, slices);

@@ -355,7 +355,6 @@ class ProvenanceWorker : public WorkerObserver {
   void load(const ptx::Instruction& in, const WarpAccess& a) {
     const std::span<const Operand> to = parts(in.operands.front());
     const u32 bytes = a.width / static_cast<u32>(to.size()), where = site(a);
-    note_loads(a);
     const Operand& from = in.operands[1];
     const bool chosen =
         from.kind == OperandKind::Address && from.base_is_register && (frame_->lanes[from.reg] & a.mask) != 0;
@@ -379,14 +378,6 @@ class ProvenanceWorker : public WorkerObserver {
               memory_.graph.chosen(read(a, lane, address + u64{e} * bytes, bytes, where), place(in, lane)));
       }
     });
-  }
-  /// Counts repeated loads together: a compiler may or may not keep a value that a few lines load twice.
-  void note_loads(const WarpAccess& a) {
-    if (a.space != AccessSpace::Shared && a.space != AccessSpace::Global) return;
-    memory_.loads += static_cast<u32>(std::popcount(a.mask));
-    memory_.loads_again += a.space == AccessSpace::Global
-                               ? warp_->last_loads.add(a.mask, a.addresses, a.spacing)
-                               : warp_->last_loads.add(a.mask, a.offsets, a.spacing);
   }
   /// A warp's load from shared memory, all lanes together. False: words must be merged, and nothing has
   /// changed.
@@ -549,7 +540,6 @@ class ProvenanceWorker : public WorkerObserver {
   void access_texture(const ptx::Instruction& in, const WarpAccess& a) {
     if (a.kind == AccessKind::Store) return store(in, a);
     const u32 where = site(a);
-    note_loads(a);
     each_lane(a.mask, [&](u32 lane) {
       const Node texel = memory_.graph.chosen(read_texel(a, lane, where), coordinates(in, lane));
       for (const u32 reg : written(a.instruction))

@@ -13,7 +13,6 @@
 
 #include "grader/sim/analysis/dataflow.h"
 #include "grader/sim/executable/program.h"
-#include "grader/sim/provenance/last_loads.h"
 #include "grader/sim/provenance/provenance_memory.h"
 #include "grader/sim/ptx/rules.h"
 #include "grader/sim/ptx/traits.h"
@@ -75,7 +74,6 @@ struct WarpState {
   std::unordered_map<u64, Node> local;                 ///< by lane and word
   std::array<std::vector<Node>, kLanes> copied;        ///< the words that a cp.async has read
   Node matrix = ProvenanceGraph::kNothing;             ///< the node of all loaded matrix elements
-  LastLoads last_loads;
 };
 
 struct BlockState {

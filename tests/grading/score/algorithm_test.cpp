@@ -170,15 +170,47 @@ TEST_CASE("results that share factors by how often these are loaded") {
   c.global_atomic_requests = 0;
   c.shared_load_bytes = 8 * 968'000;
   // The student is not responsible if the compiler did not merge two equal loads in a row.
-  sim::Provenance seen = origins(1, 0, 0);
-  seen.loads = 1000;
-  seen.loads_again = 250;
-  CHECK(why({.loads_per_factor = 0.85}, timed, seen).empty());
+  timed.launches[0].repeated_loads = {.shared_bytes = 8000, .shared_bytes_again = 2000};
+  CHECK(why({.loads_per_factor = 0.85}, timed).empty());
   // A value that another lane loaded and passed on counts as loaded.
   c.warp_exchanges = 10'000;
-  CHECK_FALSE(why({.loads_per_factor = 0.85}, timed, seen).empty());
+  CHECK_FALSE(why({.loads_per_factor = 0.85}, timed).empty());
   timed.factors = 0;
   CHECK(why({.loads_per_factor = 0.85}, timed).empty());
+}
+
+TEST_CASE("repeated loads of one memory, or of one launch, do not pay for others") {
+  CaseEvidence timed = tree();
+  timed.input_elements = 1000;
+  timed.input_bytes = 8000;
+  timed.factors = 1'000'000;
+  LaunchRecord& launch = timed.launches[0];
+  launch.counters.shared_load_bytes = 8 * 2'000'000;
+  launch.repeated_loads = {
+      .shared_bytes = 8000, .shared_bytes_again = 7000, .global_bytes = 8000, .global = 1000};
+  CHECK(why({.loads_per_factor = 0.85}, timed).empty());
+  sim::Counters& c = launch.counters;
+  c.global_load_requests = 20'000;
+  CHECK_FALSE(why({.loads_per_factor = 0.85}, timed).empty());
+  // A load of two elements is two loads.
+  c.global_load_requests = 10'000;
+  CHECK(why({.loads_per_factor = 0.85}, timed).empty());
+  launch.repeated_loads.global_bytes *= 2;
+  CHECK_FALSE(why({.loads_per_factor = 0.85}, timed).empty());
+  launch.repeated_loads.global_bytes_again = 8000;
+  CHECK(why({.loads_per_factor = 0.85}, timed).empty());
+  c.global_load_requests = 0;
+  c.global_atomic_requests = 20'000;
+  CHECK_FALSE(why({.loads_per_factor = 0.85}, timed).empty());
+  c.global_atomic_requests = 0;
+  c.shared_atomic_bytes = 8 * 640'000;
+  CHECK_FALSE(why({.loads_per_factor = 0.85}, timed).empty());
+  c.shared_atomic_bytes = 0;
+  LaunchRecord other = launch;
+  other.counters.shared_load_bytes = 8 * 700'000;
+  other.repeated_loads = {.shared_bytes = 8000};
+  timed.launches.push_back(other);
+  CHECK_FALSE(why({.loads_per_factor = 0.85}, timed).empty());
 }
 
 TEST_CASE("by the way on which partial results come together") {

@@ -313,6 +313,9 @@ TEST_CASE("the blocks are few, spread over the grid, and others in each launch",
   CHECK(first.size() <= 10);
   CHECK(second.size() == 10);
   CHECK(first != second);
+  std::uint64_t others = 0;
+  for (std::uint64_t b = 0; b < 100'000; ++b) others += is_drawn(b, 100'000, 8, 1) ? 1 : 0;
+  CHECK(others == 8);  // without the first and the last
 }
 
 }  // namespace cudalabs::sim

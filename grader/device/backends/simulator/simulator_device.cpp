@@ -20,6 +20,7 @@
 #include "grader/sim/base/launch_limits.h"
 #include "grader/sim/checkers/checkers.h"
 #include "grader/sim/counters/access_map.h"
+#include "grader/sim/counters/repeated_loads.h"
 #include "grader/sim/provenance/provenance_tracker.h"
 #include "grader/sim/simulator.h"
 #include "grader/sim/timing/launch_estimator.h"
@@ -381,6 +382,8 @@ class SimulatorDevice final : public WholeDevice, private DeviceGroup {
     const bool estimates = !call_.untimed || event_recorded_;
     if (estimates) watch_by(estimator.observers());
     if (tracker_) options.observers.push_back(tracker_.get());
+    sim::RepeatedLoadsObserver repeated_loads(call_.draw);
+    if (call_.compares_loads) options.observers.push_back(&repeated_loads);
     options.print = [&run](std::string_view printed) { run.value.printed += printed; };
     Result<sim::LaunchResult> result =
         simulator_.launch(module.get(), kernel.name, request.config, request.parameters, options);
@@ -395,6 +398,7 @@ class SimulatorDevice final : public WholeDevice, private DeviceGroup {
     record.device = working_;
     store_last(record.counters);
     record.shared_layouts = std::move(result->shared_layouts);
+    record.repeated_loads = repeated_loads.loads();
     record.lines = std::move(result->lines);
     record.accesses = access_map.lines();
     if (estimates) {

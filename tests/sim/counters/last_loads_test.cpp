@@ -1,6 +1,6 @@
 // Repeated loads of a warp's lanes, compared with an implementation that examines the lanes one by one.
 
-#include "grader/sim/provenance/last_loads.h"
+#include "grader/sim/counters/last_loads.h"
 
 #include <algorithm>
 #include <deque>

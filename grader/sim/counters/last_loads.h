@@ -30,6 +30,13 @@ class LastLoads {
     return add_each(mask, addresses);
   }
 
+  /// The next load of any address counts as its first.
+  void forget() {
+    even_ = true;
+    lanes_ = 0;
+    kept_ = 0;
+  }
+
  private:
   static constexpr std::size_t kKept = 4;
   static constexpr std::uint32_t kNotEven = ~0u;
