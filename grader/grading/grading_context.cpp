@@ -128,7 +128,10 @@ Result<CaseContext> GradingContext::cases(const Lab& lab, std::uint64_t seed) {
 }
 
 void GradingContext::lend_tools(RunContext& context) {
-  context.control = [this] { return control_program(); };
+  context.control = [this] {
+    const std::lock_guard lock(control_mutex_);  // simulators may run side by side
+    return control_program();
+  };
   context.place_calls = [this, known = KnownHostPlaces()](CallOutcome& outcome,
                                                           const std::filesystem::path& executable) mutable {
     if (const auto tools = this->tools())
