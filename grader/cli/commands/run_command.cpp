@@ -12,6 +12,7 @@
 #include "grader/base/parse_number.h"
 #include "grader/base/paths.h"
 #include "grader/base/process/search_path.h"
+#include "grader/cli/busy_line.h"
 #include "grader/cli/command.h"
 #include "grader/cli/commands/explain_command.h"
 #include "grader/cli/files/target_file.h"
@@ -480,6 +481,7 @@ Result<void> write_counters(const std::string& file, const std::vector<LaunchRec
 
 int build_and_run(RunPlan& plan, const RunOptions& options, const Arguments& arguments) {
   const Interrupt interrupt;
+  busy_line::show(msg::compiling_program(plan.file));
   auto program = plan.built ? already(*plan.built) : build(plan.command, plan.compiler, plan.choice);
   if (!program) return report_error(program.problem(), kCouldNotGrade);
   for (const CompilerMessage& message : program->errors) print_err("{}\n", printable(message.display()));
@@ -490,10 +492,12 @@ int build_and_run(RunPlan& plan, const RunOptions& options, const Arguments& arg
       return report_error(written.problem(), kCouldNotGrade);
     return report_error(error(program->sentence), kUsage);
   }
+  busy_line::stop();  // the terminal is the program's
   ProgressLine progress(isatty(STDERR_FILENO) != 0);
   auto run = observed_run(plan, *program, arguments, interrupt, progress);
   if (interrupt.flag()->load()) return report_interrupted(progress);
   if (!run) return report_error(run.problem(), kCouldNotGrade);
+  busy_line::show(msg::evaluating_run());
   if (plan.call_frames) place_calls(run->device, *program, plan.compiler);
   show_as_named(run->device, plan.command);
   const std::size_t suppressed = leave_out(run->device, [&](const Problem& problem) {
