@@ -16,6 +16,9 @@ struct Cause {
     int failed = 0;  ///< cases that fail by this cause
   };
 
+  /// Equal for one cause in two gradings. Values, sizes and numbers of cases, which differ from one to the
+  /// next, are no part of it.
+  std::string key;
   const LostPoints* lost = nullptr;      ///< of the first version
   const CaseFailure* failure = nullptr;  ///< the case that `lost` tells of; null: it tells of none
   std::vector<Share> shares;             ///< by version; one for each if there is no failure
@@ -35,6 +38,7 @@ struct Cause {
 };
 
 /// All losses of the result, what to mend first in front. Pending versions are left out.
+std::vector<Cause> causes_of(const std::vector<VersionResult>& versions);
 std::vector<Cause> causes_of(const GradeResult& result);
 
 }  // namespace cudalabs
