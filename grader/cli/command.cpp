@@ -98,7 +98,6 @@ void log_progress(const Message& line) {
   std::string text = printable(rendered(line));
   std::ranges::replace(text, '\n', '?');
   print_err("{}\n", text);
-  busy_line::show(line);
 }
 
 int report_error(const Diagnostic& problem, ExitStatus status) {

@@ -54,7 +54,7 @@ std::vector<Difference::CauseLine> causes_beside(const Standing* one, const Stan
       });
       if (!known && was_graded(other, name)) names += (names.empty() ? "" : ", ") + name;
     }
-    if (!names.empty()) lines.push_back({cause.key, names + ": " + rendered(cause.reason())});
+    if (!names.empty()) lines.push_back({cause.key, names + ": " + rendered(cause.summary())});
   }
   return lines;
 }
@@ -65,7 +65,9 @@ void print_cause(const std::string& label, const std::string& text) {
       static_cast<std::size_t>(std::max(ConsoleStyle::for_descriptor(STDOUT_FILENO).width, 40));
   const std::size_t hang = 4 + display_width(label) + 1;
   bool first = true;
-  for (const std::string& piece : wrap(columns(printable(text), 0, kLongest), width - hang)) {
+  const std::string whole = printable(text);
+  const std::string shown = display_width(whole) > kLongest ? columns(whole, 0, kLongest - 3) + "..." : whole;
+  for (const std::string& piece : wrap(shown, width - hang)) {
     print_out("{}{}\n", std::exchange(first, false) ? "    " + label + " " : std::string(hang, ' '), piece);
   }
 }

@@ -182,6 +182,13 @@ Messages Cause::reason() const {
   return reason;
 }
 
+Message Cause::summary() const {
+  const Messages all = reason();
+  for (const Message& message : all)
+    if (!message.is(msg::element_wrong) && !message.is(msg::how_many_wrong)) return message;
+  return all.empty() ? Message() : all[0];
+}
+
 Messages Cause::extent() const {
   Messages all;
   if (failure == nullptr) return all;

@@ -33,6 +33,8 @@ struct Cause {
   [[nodiscard]] std::string part_words() const;  ///< "correctness, speed", translated
   /// What is wrong, with the values of one case.
   [[nodiscard]] Messages reason() const;
+  /// What is wrong, in one message and if possible without values.
+  [[nodiscard]] Message summary() const;
   /// "26 of 27 cases of one, two fail; the one shown is n=1000"; empty if there is no failure.
   [[nodiscard]] Messages extent() const;
 };

@@ -139,7 +139,8 @@ explain::Section section_of(const VersionEvidence& version, bool several) {
 int explain_job(GradingContext& context, const GradeJob& job, const TestCase& test,
                 const ExplainOptions& options) {
   const Progress progress = [&options](const Message& line) {
-    options.quiet ? busy_line::show(line) : log_progress(line);
+    if (!options.quiet) log_progress(line);
+    busy_line::show(line);
   };
   auto traced = trace(context, job, test, progress);
   if (!traced) return report_error(traced.problem(), kCouldNotGrade);

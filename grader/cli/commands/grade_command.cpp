@@ -85,7 +85,10 @@ Diagnostic missing_variant(const Course& course, const std::string& word) {
 }
 
 Progress progress_of(const GradeOptions& options) {
-  return [quiet = options.quiet](const Message& line) { quiet ? busy_line::show(line) : log_progress(line); };
+  return [quiet = options.quiet](const Message& line) {
+    if (!quiet) log_progress(line);
+    busy_line::show(line);
+  };
 }
 
 GradingFailure failure_of(const Course& course, const GradeOptions& options, Diagnostic problem) {
