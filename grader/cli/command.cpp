@@ -14,6 +14,7 @@
 #include "grader/base/process/sandbox.h"
 #include "grader/base/process/search_path.h"
 #include "grader/base/text.h"
+#include "grader/cli/busy_line.h"
 #include "grader/cli/print.h"
 #include "grader/cli/stats_table.h"
 #include "grader/course/device_profile.h"
@@ -100,6 +101,7 @@ void log_progress(const Message& line) {
 }
 
 int report_error(const Diagnostic& problem, ExitStatus status) {
+  busy_line::stop();
   print_err("grader: {}\n", printable(shown_text(problem)));
   return problem.is_infrastructure_error ? kCouldNotGrade : status;
 }

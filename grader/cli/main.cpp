@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstddef>
+#include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <new>
@@ -14,6 +15,7 @@
 #include <system_error>
 
 #include "grader/base/freed_memory.h"
+#include "grader/cli/busy_line.h"
 #include "grader/cli/command.h"
 #include "grader/cli/print.h"
 #include "grader/diagnostics/language.h"
@@ -108,7 +110,11 @@ int main(int argc, char** argv) {
     if (const auto known = choose_language(arguments); !known) return report_error(known.problem(), kUsage);
     if (const auto known = check_environment(); !known) return report_error(known.problem(), kUsage);
     if (const auto enough = check_limits(); !enough) return report_error(enough.problem(), kCouldNotGrade);
+    // A build tool shows its own progress, of several commands at a time.
+    const bool quiet = first.starts_with("__") || (first == "nvcc" && std::getenv("MAKELEVEL") != nullptr);
+    if (!quiet) busy_line::show(msg::command_at_work(first));
     const int status = run_command_named(first, arguments, rest);
+    busy_line::stop();
     if (out_is_whole()) return status;
     return report_error(cudalabs::error(msg::stdout_not_written(), msg::is_stdout_closed()), kCouldNotGrade);
   } catch (const std::filesystem::filesystem_error& refused) {

@@ -5,6 +5,8 @@
 
 #include <cstdio>
 
+#include "grader/cli/busy_line.h"
+
 namespace cudalabs::cli {
 
 void take_standard_descriptors() {
@@ -14,8 +16,14 @@ void take_standard_descriptors() {
   }
 }
 
-void write_out(std::string_view text) { (void)std::fwrite(text.data(), 1, text.size(), stdout); }
-void write_err(std::string_view text) { (void)std::fwrite(text.data(), 1, text.size(), stderr); }
+void write_out(std::string_view text) {
+  busy_line::make_room();
+  (void)std::fwrite(text.data(), 1, text.size(), stdout);
+}
+void write_err(std::string_view text) {
+  busy_line::make_room();
+  (void)std::fwrite(text.data(), 1, text.size(), stderr);
+}
 
 bool out_is_whole() { return std::fflush(stdout) == 0 && std::ferror(stdout) == 0; }
 

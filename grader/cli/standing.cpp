@@ -1,24 +1,20 @@
 #include "grader/cli/standing.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
-#include <set>
+#include <map>
 
 #include "grader/base/human.h"
 #include "grader/cli/print.h"
+#include "grader/present/causes.h"
 #include "grader/present/layout.h"
+#include "grader/present/terminal/terminal_text.h"
+#include "grader/present/words.h"
 
 namespace cudalabs::cli {
 namespace {
-
-std::set<std::string> losses(const VersionResult* version) {
-  std::set<std::string> all;
-  if (version == nullptr) return all;
-  for (const LostPoints& lost : version->lost)
-    all.insert(fmt::format("{}: {}", lost.part, columns(printable(rendered(lost.reason)), 0, 200)));
-  return all;
-}
 
 const VersionResult* version_of(const Standing* standing, const std::string& name) {
   if (standing == nullptr) return nullptr;
@@ -28,8 +24,7 @@ const VersionResult* version_of(const Standing* standing, const std::string& nam
 
 std::string words_of(const VersionResult* version) {
   return version == nullptr ? "-"
-                            : fmt::format("{} {}", human_points(version->points),
-                                          translated_word(spelling(version->verdict)));
+                            : fmt::format("{} {}", human_points(version->points), verdict_words(*version));
 }
 
 std::string words_of(const Standing* standing) {
@@ -37,10 +32,53 @@ std::string words_of(const Standing* standing) {
   return standing->problem.empty() ? human_points(standing->points) : rendered(standing->problem);
 }
 
+/// Versions that a grading left out have no causes in it.
+bool was_graded(const Standing* standing, const std::string& name) {
+  const VersionResult* const version = version_of(standing, name);
+  return version == nullptr || version->verdict != Verdict::NotGraded;
+}
+
+/// The causes of one time that are not among those of the other, each with the versions in which it is not.
+std::vector<Difference::CauseLine> causes_beside(const Standing* one, const Standing* other) {
+  std::vector<Difference::CauseLine> lines;
+  if (one == nullptr) return lines;
+  const std::vector<Cause> others = other == nullptr ? std::vector<Cause>() : causes_of(other->versions);
+  for (const Cause& cause : causes_of(one->versions)) {
+    std::string names;
+    for (const Cause::Share& share : cause.shares) {
+      const std::string& name = share.version->name;
+      const bool known = std::ranges::any_of(others, [&](const Cause& its) {
+        return its.key == cause.key && std::ranges::any_of(its.shares, [&](const Cause::Share& same) {
+                 return same.version->name == name;
+               });
+      });
+      if (!known && was_graded(other, name)) names += (names.empty() ? "" : ", ") + name;
+    }
+    if (!names.empty()) lines.push_back({cause.key, names + ": " + rendered(cause.summary())});
+  }
+  return lines;
+}
+
+void print_cause(const std::string& label, const std::string& text) {
+  constexpr std::size_t kLongest = 400;
+  const auto width =
+      static_cast<std::size_t>(std::max(ConsoleStyle::for_descriptor(STDOUT_FILENO).width, 40));
+  const std::size_t hang = 4 + display_width(label) + 1;
+  bool first = true;
+  const std::string whole = printable(text);
+  const std::string shown = display_width(whole) > kLongest ? columns(whole, 0, kLongest - 3) + "..." : whole;
+  for (const std::string& piece : wrap(shown, width - hang)) {
+    print_out("{}{}\n", std::exchange(first, false) ? "    " + label + " " : std::string(hang, ' '), piece);
+  }
+}
+
 }  // namespace
 
-bool print_difference(const std::string& student, const Standing* before, const Standing* after) {
-  std::vector<std::string> lines;
+bool Difference::any() const { return from != to || !versions.empty() || !gone.empty() || !fresh.empty(); }
+
+Difference difference(const Standing* before, const Standing* after) {
+  Difference all{
+      words_of(before), words_of(after), {}, causes_beside(before, after), causes_beside(after, before)};
   std::vector<std::string> names;
   for (const Standing* side : {before, after}) {
     if (side == nullptr) continue;
@@ -49,27 +87,24 @@ bool print_difference(const std::string& student, const Standing* before, const 
     }
   }
   for (const std::string& name : names) {
-    const VersionResult *then = version_of(before, name), *now = version_of(after, name);
-    const std::set<std::string> old_losses = losses(then), new_losses = losses(now);
-    const std::string from = words_of(then), to = words_of(now);
-    if (from == to && old_losses == new_losses) continue;
-    const bool graded = then == nullptr || now == nullptr ||
-                        (then->verdict != Verdict::NotGraded && now->verdict != Verdict::NotGraded);
-    lines.push_back(from == to ? fmt::format("  {}  {}", name, to)
-                               : fmt::format("  {}  {} -> {}", name, from, to));
-    if (!graded) continue;
-    for (const std::string& loss : old_losses) {
-      if (!new_losses.contains(loss)) lines.push_back(tr("    no more: {}", loss));
-    }
-    for (const std::string& loss : new_losses) {
-      if (!old_losses.contains(loss)) lines.push_back(tr("    new:     {}", loss));
-    }
+    const std::string from = words_of(version_of(before, name)), to = words_of(version_of(after, name));
+    if (from != to) all.versions.push_back(fmt::format("{}  {} -> {}", name, from, to));
   }
-  const std::string from = words_of(before), to = words_of(after);
-  if (from == to && lines.empty()) return false;
-  print_out("{}{}{} -> {}\n", printable(student), student.empty() ? "" : "  ", printable(from),
-            printable(to));
-  for (const std::string& line : lines) print_out("{}\n", printable(line));
+  return all;
+}
+
+void print_changes(const Difference& difference, const std::string& shown_elsewhere) {
+  for (const std::string& line : difference.versions) print_out("  {}\n", printable(line));
+  for (const auto& [key, text] : difference.gone) print_cause(tr("gone:"), text);
+  for (const auto& [key, text] : difference.fresh)
+    if (key != shown_elsewhere) print_cause(tr("new:"), text);
+}
+
+bool print_difference(const std::string& title, const Difference& difference, const std::string& note) {
+  if (!difference.any()) return false;
+  print_out("{}{}{} -> {}{}\n", printable(title), title.empty() ? "" : "  ", printable(difference.from),
+            printable(difference.to), note);
+  print_changes(difference);
   return true;
 }
 

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -53,6 +54,28 @@ class HostClock {
   std::map<int, Card> cards_;
   std::map<std::uint32_t, std::int64_t> events_;
   std::array<std::int64_t, 16> shown_{};  ///< the times returned last, by clock
+};
+
+/// Under the machine's clocks: whether the program reads one of them before and after a launch. It measures
+/// the simulator then.
+class ClockUse {
+ public:
+  static ClockUse& get();
+  void launched() { ++launches_; }
+  /// The program reads this one of Linux's clocks.
+  void read(clockid_t clock);
+  /// True once, after the first reading behind a launch of a clock that was read before it.
+  bool is_news() { return news_.exchange(false); }
+
+ private:
+  static constexpr std::uint64_t kNever = ~std::uint64_t{0};
+
+  ClockUse() {
+    for (auto& one : at_) one = kNever;
+  }
+  std::atomic<std::uint64_t> launches_{0};
+  std::atomic<bool> news_{false}, told_{false};
+  std::array<std::atomic<std::uint64_t>, 16> at_;  ///< by clock: the launches before it was read last
 };
 
 }  // namespace cudalabs::cudart

@@ -38,6 +38,11 @@ void print_error(const Message& message) {
   std::fprintf(stderr, "cuda-labs: %s\n", message.english().c_str());
 }
 
+bool wants_notes() {
+  static const bool wanted = std::getenv("CUDALABS_NOTES") != nullptr;
+  return wanted;
+}
+
 Runtime& Runtime::get() {
   static Runtime* const runtime = new Runtime;
   return *runtime;
@@ -114,6 +119,7 @@ cudaError_t Runtime::finish(const char* call, Mode mode, Status status) {
   const bool connected = tried_ && unusable_.ok() && getpid() == owner_;
   const bool waits = mode == Mode::Sync || mode == Mode::Event;
   if (connected && waits) write_printed();
+  report_clock();
   if (HostClock::wanted() && mode == Mode::Sync) HostClock::get().wait_for_card(worked_);
   if (sticky_ == CudaError::Success && pending_ != CudaError::Success) {
     if (mode == Mode::Async && status.error == pending_) {
@@ -128,9 +134,36 @@ cudaError_t Runtime::finish(const char* call, Mode mode, Status status) {
   last_error = error;
   if (connected && reports_ < kMaxReports) {
     ++reports_;
-    static_cast<void>(exchange(protocol::ReportError{call, error, std::move(status.detail), call_frames()}));
+    static_cast<void>(
+        exchange(protocol::ReportError{call, error, std::move(status.detail), failed_call_frames()}));
+    not_asked_.insert(status.error);
   }
   return error;
+}
+
+void Runtime::report_clock() {
+  const std::unique_lock lock(mutex, std::try_to_lock);
+  if (!wants_notes() || !lock || !tried_ || !unusable_.ok() || getpid() != owner_) return;
+  if (ClockUse::get().is_news()) static_cast<void>(exchange(protocol::ReportClock{}));
+}
+
+namespace {
+/// A program that reads its clock may end without another call.
+[[gnu::destructor]] void report_clock_at_end() {
+  if (wants_notes()) Runtime::get().report_clock();
+}
+}  // namespace
+
+void Runtime::asked(CudaError error) {
+  if (!wants_notes()) return;
+  const std::lock_guard lock(mutex);
+  const auto found = error == CudaError::Success ? not_asked_.begin() : not_asked_.find(error);
+  if (found == not_asked_.end() || !unusable_.ok() || getpid() != owner_) return;
+  if (error == CudaError::Success)
+    not_asked_.clear();
+  else
+    not_asked_.erase(found);
+  static_cast<void>(exchange(protocol::ReportAsked{static_cast<std::int32_t>(error)}));
 }
 
 Status Runtime::unsupported(const char* call) {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -89,6 +90,10 @@ class Runtime {
   [[nodiscard]] CudaError sticky() const { return sticky_; }
   /// The error of a kernel that no call has reported yet; Success if there is none.
   [[nodiscard]] CudaError pending() const { return pending_; }
+  /// Tells the grader that the program measures its launches by a clock of the host, if that is news.
+  void report_clock();
+  /// The program asks about earlier calls: about the last one with this error, or about all so far (Success).
+  void asked(CudaError error);
   /// `call` names the function, or describes what of it is not supported.
   Status unsupported(const char* call);
 
@@ -110,12 +115,15 @@ class Runtime {
   CudaError pending_ = CudaError::Success, sticky_ = CudaError::Success;
   std::uint32_t printed_ = 0;
   int reports_ = 0;
-  int chosen_ = 0, worked_ = 0;  ///< devices
+  std::multiset<CudaError> not_asked_;  ///< reported errors that the program has not asked about
+  int chosen_ = 0, worked_ = 0;         ///< devices
 };
 
 /// The origin of the current public call: return addresses in the program's own file, innermost first. Empty
 /// unless the grader wants them (they cost time). `exact`: the address of the instruction, if it was no call.
 std::vector<std::uint64_t> call_frames(std::uint64_t exact = 0);
+/// The same for a call that fails. The grader may want these alone, because they cost nothing otherwise.
+std::vector<std::uint64_t> failed_call_frames();
 
 /// This host thread's error for cudaGetLastError.
 extern thread_local cudaError_t last_error;
@@ -145,6 +153,10 @@ cudaError_t api(const char* call, Mode mode, Body&& body) {
   if (HostClock::wanted()) HostClock::get().leave();
   return error;
 }
+
+/// Returns whether the grader wants to know what the program did not notice: a failed call, a clock that does
+/// not show the card's time.
+bool wants_notes();
 
 /// Prints on the program's stderr, in English and behind the name of the runtime.
 void print_error(const Message& message);

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <ctime>
 #include <functional>
+#include <future>
 
 #include "grader/base/hash/sha256.h"
 #include "grader/base/log/log.h"
@@ -112,13 +113,33 @@ Result<VersionEvidence> run_on_simulator(RunContext& simulator, const std::files
   return stored ? std::move(evidence) : Result<VersionEvidence>(stored.problem());
 }
 
-/// Runs one version, and the reference for comparison.
+using Runs = std::vector<std::future<Result<VersionEvidence>>>;
+
+/// Starts all versions that can be run, each on a simulator of its own. They share the budget.
+Runs start_versions(GradingContext& context, const Lab& lab, const std::shared_ptr<Budget>& budget,
+                    const BuildOutcome& built, const GradeJob& job,
+                    const std::vector<VersionEvidence>& evidence) {
+  Runs runs(lab.versions.size());
+  for (std::size_t v = 0; v < lab.versions.size(); ++v) {
+    if (evidence[v].state != Verdict::Accepted) continue;
+    runs[v] = std::async(std::launch::async, [&, budget, v]() -> Result<VersionEvidence> {
+      auto simulator = context.simulator(lab, job.seed, GradingContext::Purpose::Checkers);
+      if (!simulator) return simulator.problem();
+      simulator->budget = budget;
+      return run_on_simulator(*simulator, built.executable, job, v);
+    });
+  }
+  return runs;
+}
+
+/// Runs one version, and the reference for comparison. `started`: it runs already.
 Result<void> run_version(GradingContext& context, RunContext& simulator, RunContext& card,
                          const BuildOutcome& built, const GradeJob& job, std::size_t v,
-                         VersionEvidence& evidence, RunSummary& summary, const Progress& progress) {
+                         std::future<Result<VersionEvidence>>* started, VersionEvidence& evidence,
+                         RunSummary& summary, const Progress& progress) {
   const Version& version = context.lab().versions[v];
   progress(running(version, context.lab()));
-  auto run = run_on_simulator(simulator, built.executable, job, v);
+  auto run = started != nullptr ? started->get() : run_on_simulator(simulator, built.executable, job, v);
   if (!run) return run.problem();
   evidence = std::move(*run);
   log_explanations(evidence);
@@ -142,12 +163,17 @@ Result<RunSummary> run_versions(GradingContext& context, const BuildOutcome& bui
   if (!card) return card.problem();
   simulator->budget = card->budget = std::make_shared<Budget>(lab.limits);
 
+  Runs runs;
+  if (context.options().versions_at_once)
+    runs = start_versions(context, lab, simulator->budget, built, job, evidence);
+
   RunSummary summary;
   summary.device = card->device ? card->device->kind() : simulator->device_options.kind;
   if (card->device) summary.card = card->device->facts().name;
   for (std::size_t v = 0; v < lab.versions.size(); ++v) {
     if (evidence[v].state != Verdict::Accepted) continue;
-    auto run = run_version(context, *simulator, *card, built, job, v, evidence[v], summary, progress);
+    auto run = run_version(context, *simulator, *card, built, job, v, runs.empty() ? nullptr : &runs[v],
+                           evidence[v], summary, progress);
     if (!run) return run.problem();
     // An interrupt kills the running programs, so their results are not evidence.
     if (context.cancelled()) return error(msg::grading_interrupted());

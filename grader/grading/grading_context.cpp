@@ -128,10 +128,14 @@ Result<CaseContext> GradingContext::cases(const Lab& lab, std::uint64_t seed) {
 }
 
 void GradingContext::lend_tools(RunContext& context) {
-  context.control = [this] { return control_program(); };
-  context.place_calls = [this](CallOutcome& outcome, const std::filesystem::path& executable) {
+  context.control = [this] {
+    const std::lock_guard lock(control_mutex_);  // simulators may run side by side
+    return control_program();
+  };
+  context.place_calls = [this, known = KnownHostPlaces()](CallOutcome& outcome,
+                                                          const std::filesystem::path& executable) mutable {
     if (const auto tools = this->tools())
-      place_host_calls(outcome, executable, (*tools)->build.toolchain.not_the_users());
+      place_host_calls(outcome, executable, (*tools)->build.toolchain.not_the_users(), known);
   };
 }
 

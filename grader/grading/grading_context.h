@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -40,13 +41,16 @@ struct BenchOptions {
   /// with one seed.
   std::size_t kept_case_bytes = 0;
   sim::Engine engine = sim::Engine::Auto;
+  /// Runs the versions of a submission at once, each on a device process of its own. For one user who waits;
+  /// a class keeps all processors busy anyway.
+  bool versions_at_once = false;
 };
 
 /// Receives progress messages, one line at a time, for stderr.
 using Progress = std::function<void(const Message& line)>;
 
-/// Not thread-safe: one grading at a time. The user can repair errors of open() (exit status 2). Errors of
-/// the other members mean that the grader could not grade (exit status 3).
+/// Not thread-safe: one grading at a time. Its simulators may run side by side. The user can repair errors of
+/// open() (exit status 2). Errors of the other members mean that the grader could not grade (exit status 3).
 class GradingContext {
  public:
   /// Errors: no such lab or variant, or an error in the lab's file with its location.
@@ -111,6 +115,7 @@ class GradingContext {
   std::optional<Oracle> oracle_;
   std::optional<BuildOutcome> reference_;
   std::optional<RunContext> reference_simulator_;
+  std::mutex control_mutex_;
   std::vector<std::optional<ReferenceFigures>> figures_;  ///< by version
   double cpu_ms_ = 0;                                     ///< 0: not measured yet
 };

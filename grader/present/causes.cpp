@@ -20,6 +20,9 @@ const Message* seen_of(const CaseFailure& failure) {
   return finding == nullptr || finding->empty() ? nullptr : &(*finding)[0];
 }
 
+/// A text without a row of its own, as in results of older graders.
+bool is_sentence(const Message& message) { return message.is(kVerbatim) || message.is(kSentence); }
+
 /// Equal for failures of one cause. The values and the number of wrong elements differ from case to case.
 std::string key_of(const CaseFailure& failure) {
   if (const Message* const seen = seen_of(failure))
@@ -28,8 +31,30 @@ std::string key_of(const CaseFailure& failure) {
   for (const Message& message : failure.message) {
     if (message.is(msg::element_wrong) || message.is(msg::how_many_wrong)) continue;
     if (message.is(msg::never_written) || message.is(msg::all_never_written)) return "unwritten";
-    key += (message.is(msg::usual_mistake) ? packed(message) : std::string(message.id())) + " ";
+    const bool by_words = message.is(msg::usual_mistake) || is_sentence(message);
+    key += (by_words ? packed(message) : std::string(message.id())) + " ";
   }
+  return key;
+}
+
+/// The rows of a text without their numbers.
+void add_ids(std::string& key, const Messages& messages) {
+  for (const Message& message : messages) {
+    key += (is_sentence(message) ? packed(message) : std::string(message.id())) + " ";
+    for (const Argument& argument : message.arguments())
+      if (const auto* const inner = std::get_if<Messages>(&argument)) add_ids(key, *inner);
+  }
+}
+
+/// Equal for the same loss in two gradings.
+std::string key_of(const LostPoints& lost, const CaseFailure* failure) {
+  if (failure != nullptr) return "case " + key_of(*failure);
+  std::string key = lost.part + " ";
+  if (lost.part == "everything") {  // it has no numbers that change: another error is another cause
+    for (const Message& message : lost.reason) key += packed(message) + " ";
+    return key;
+  }
+  add_ids(key, lost.reason);
   return key;
 }
 
@@ -61,8 +86,8 @@ const CaseFailure* failure_of(const VersionResult& version, const LostPoints& lo
 
 class Causes {
  public:
-  std::vector<Cause> of(const GradeResult& result) {
-    for (const VersionResult& version : result.versions) {
+  std::vector<Cause> of(const std::vector<VersionResult>& versions) {
+    for (const VersionResult& version : versions) {
       if (version.verdict == Verdict::Pending) continue;
       for (const LostPoints& lost : version.lost) add(version, lost);
     }
@@ -90,7 +115,7 @@ class Causes {
       return key_of(*known.failure) == key_of(*failure);
     });
     if (cause == causes_.end()) {
-      causes_.push_back({&lost, failure, {}, {}, {}, 0, {}, {}});
+      causes_.push_back({key_of(lost, failure), &lost, failure, {}, {}, {}, 0, {}, {}});
       cause = std::prev(causes_.end());
     }
     if (std::ranges::find(cause->shares, &version, &Cause::Share::version) == cause->shares.end())
@@ -157,6 +182,13 @@ Messages Cause::reason() const {
   return reason;
 }
 
+Message Cause::summary() const {
+  const Messages all = reason();
+  for (const Message& message : all)
+    if (!message.is(msg::element_wrong) && !message.is(msg::how_many_wrong)) return message;
+  return all.empty() ? Message() : all[0];
+}
+
 Messages Cause::extent() const {
   Messages all;
   if (failure == nullptr) return all;
@@ -175,6 +207,8 @@ Messages Cause::extent() const {
   return all;
 }
 
-std::vector<Cause> causes_of(const GradeResult& result) { return Causes().of(result); }
+std::vector<Cause> causes_of(const std::vector<VersionResult>& versions) { return Causes().of(versions); }
+
+std::vector<Cause> causes_of(const GradeResult& result) { return causes_of(result.versions); }
 
 }  // namespace cudalabs

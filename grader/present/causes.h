@@ -16,6 +16,9 @@ struct Cause {
     int failed = 0;  ///< cases that fail by this cause
   };
 
+  /// Equal for one cause in two gradings. Values, sizes and numbers of cases, which differ from one to the
+  /// next, are no part of it.
+  std::string key;
   const LostPoints* lost = nullptr;      ///< of the first version
   const CaseFailure* failure = nullptr;  ///< the case that `lost` tells of; null: it tells of none
   std::vector<Share> shares;             ///< by version; one for each if there is no failure
@@ -30,11 +33,14 @@ struct Cause {
   [[nodiscard]] std::string part_words() const;  ///< "correctness, speed", translated
   /// What is wrong, with the values of one case.
   [[nodiscard]] Messages reason() const;
+  /// What is wrong, in one message and if possible without values.
+  [[nodiscard]] Message summary() const;
   /// "26 of 27 cases of one, two fail; the one shown is n=1000"; empty if there is no failure.
   [[nodiscard]] Messages extent() const;
 };
 
 /// All losses of the result, what to mend first in front. Pending versions are left out.
+std::vector<Cause> causes_of(const std::vector<VersionResult>& versions);
 std::vector<Cause> causes_of(const GradeResult& result);
 
 }  // namespace cudalabs

@@ -36,7 +36,9 @@ Result<ProgramRun> run_program(DeviceProcess& device, const std::filesystem::pat
   command.argv = {executable.string()};
   command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
   command.env = environment_with_device();
-  if (options.call_frames) command.env.emplace_back("CUDALABS_CALL_FRAMES=1");
+  if (options.call_frames || options.failed_calls)
+    command.env.emplace_back(options.call_frames ? "CUDALABS_CALL_FRAMES=1" : "CUDALABS_CALL_FRAMES=failed");
+  if (options.failed_calls) command.env.emplace_back("CUDALABS_NOTES=1");
   std::string order = options.check_streams ? "check" : "";
   if (options.shuffle_streams) order += " shuffle=" + std::to_string(*options.shuffle_streams);
   if (!order.empty()) command.env.push_back("CUDALABS_STREAM_ORDER=" + order);

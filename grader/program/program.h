@@ -27,7 +27,9 @@ struct ProgramRun {
 struct ProgramOptions {
   ProgramOutput output = ProgramOutput::Inherited;
   bool call_frames = false;  ///< the program reports the stack frames of its calls, which costs time
-  /// Its clocks show the card's estimated time; it was linked for that (estimated_clock_options).
+  /// It reports those of the calls that fail, and whether it asks for their errors (ApiError::asked).
+  bool failed_calls = false;
+  /// Its clocks show the card's estimated time; it was linked for that (own_clock_options).
   bool estimated_clock = false;
   bool check_streams = false;  ///< the program tells the device what orders its operations
   /// runs its operations in another allowed order; the value is the seed

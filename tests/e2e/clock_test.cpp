@@ -65,6 +65,43 @@ TEST_CASE("the real clock is the machine's", "[clock]") {
   CHECK(wrong.status == 2);
 }
 
+TEST_CASE("a program that times a kernel by the machine's clock is told of the estimated one once",
+          "[clock]") {
+  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
+  const Sandbox sandbox;
+  // Reads another clock before the launches, as for a seed, and times something of its own after them.
+  sandbox.write("program.cu", R"(#include <chrono>
+#include <cstdlib>
+#include <ctime>
+__global__ void work() {}
+int main(int count, char**) {
+  std::srand(std::time(nullptr));
+  const auto begin = std::chrono::steady_clock::now();
+  if (count == 2) begin == std::chrono::steady_clock::now();
+  for (int i = 0; i < 3; ++i) {
+    work<<<1, 32>>>();
+    cudaDeviceSynchronize();
+    if (count == 1) begin == std::chrono::steady_clock::now();
+  }
+}
+)");
+  const auto said = [&](std::vector<std::string> more) {
+    std::vector<std::string> words{"run",        "program.cu", "--device", "simulator",
+                                   "--compiler", compiler,     "-w"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome outcome = sandbox.grader(words);
+    CHECK(outcome.status == 0);
+    CHECK(outcome.out.empty());
+    return outcome.err;
+  };
+  CHECK(said({}) ==
+        "grader: the program timed a kernel by a clock of the host, which shows the simulator's time; with "
+        "`--clock estimated` it shows the card's\n");
+  CHECK(said({"-q"}).empty());
+  CHECK(said({"--clock", "estimated"}).empty());
+  CHECK(said({"--", "before"}).empty());
+}
+
 TEST_CASE("the clock of a kernel counts what its loads take", "[clock]") {
   const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
   const std::string engine = GENERATE("interpreter", "native");

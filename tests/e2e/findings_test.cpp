@@ -100,7 +100,8 @@ TEST_CASE("a launch that was refused is told before the findings are counted, an
   const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
   const Sandbox sandbox;
   const std::string refused =
-      "grader: a kernel was not launched: cudaErrorInvalidValue, kernel fill: a block of (1, 1, 65) threads "
+      "grader: refused_launch.cu:7: a kernel was not launched: cudaErrorInvalidValue, kernel fill: a block "
+      "of (1, 1, 65) threads "
       "exceeds the limit of (1024, 1024, 64)\n";
   const Checked alone = check_program(sandbox, "findings/refused_launch.cu", compiler);
   CHECK(alone.outcome.err == refused + "grader: 1 finding\n");

@@ -64,16 +64,14 @@ TEST_CASE("gradings are remembered, and what came and went is told", "[reports]"
   CHECK(shown.err.empty());
   CHECK(without_times(shown.out) == R"(lab3 variant4  ▁██
 TIME  0 of 100 points
-  global  0 compile_error
-  shared  0 compile_error
-  padded  0 compile_error
+  global  0 compile error
+  shared  0 compile error
+  padded  0 compile error
 TIME  0 -> 100
-  global  0 compile_error -> 30 accepted
-    no more: everything: the file does not compile: not yet
-  shared  0 compile_error -> 35 accepted
-    no more: everything: the file does not compile: not yet
-  padded  0 compile_error -> 35 accepted
-    no more: everything: the file does not compile: not yet
+  global  0 compile error -> 30 accepted
+  shared  0 compile error -> 35 accepted
+  padded  0 compile error -> 35 accepted
+    gone: global, shared, padded: the file does not compile: not yet
 TIME  100, as before
 )");
   CHECK(without_times(sandbox.grader({"history", "lab3/variant4", "--last", "1"}, environment).out) ==
@@ -97,6 +95,50 @@ TIME  100 of 100 points
   const Outcome damaged = sandbox.grader({"history"}, environment);
   CHECK(damaged.err == file_of(sandbox).string() + ": 2 unreadable lines are ignored\n");
   CHECK(without_times(damaged.out) == "lab3 variant4  TIME  100 of 100 points, best 100, 3 gradings  ▁██\n");
+}
+
+TEST_CASE("a history compares like with like", "[reports]") {
+  const Sandbox sandbox;
+  const Environment environment = remembering(sandbox);
+  const std::string right = read_file(fs::path(CUDALABS_SOURCE) / "reference/lab3/variant4/row_max.cu");
+  const auto with_best = [&](const std::string& value) {
+    std::string text = right;
+    const std::string first = "float best = begin[0];";
+    text.replace(text.find(first), first.size(), "float best = " + value + ";");
+    sandbox.write("row_max.cu", text);
+  };
+  const auto grade = [&](const std::string& seed, std::vector<std::string> more = {}) {
+    std::vector<std::string> words{"lab3", "variant4", "--seed", seed, "--device", "simulator", "-q"};
+    words.insert(words.end(), more.begin(), more.end());
+    CHECK(sandbox.grader(words, environment).status <= 1);
+  };
+  with_best("begin[0]");
+  grade("7");
+  grade("7", {"--version", "padded"});
+  grade("8", {"--version", "padded"});
+  with_best("0");  // fails some cases in `global`
+  grade("7");
+  grade("9");  // other inputs: other values, the same cause
+  grade("7", {"--device-profile", "h100"});
+  const std::string shown = without_times(sandbox.grader({"history", "lab3", "variant4"}, environment).out);
+  INFO(shown);
+  // One version is compared with itself, and is no fall from 100 to 35.
+  CHECK(shown.find("TIME  only padded  35, as before\nTIME  only padded  35, as before\n") !=
+        std::string::npos);
+  CHECK(shown.find("100 -> 35") == std::string::npos);
+  CHECK(shown.find("35 -> ") == std::string::npos);
+  const auto fall = shown.find("TIME  100 -> ");
+  REQUIRE(fall != std::string::npos);
+  CHECK(shown.find("  global  30 accepted -> ", fall) != std::string::npos);
+  CHECK(shown.find("    new: global: ", fall) != std::string::npos);
+  // Neither other values nor other numbers of cases are news.
+  CHECK(shown.find("new: ", shown.find("new: ", fall) + 1) == std::string::npos);
+  CHECK(shown.find("gone:") == std::string::npos);
+  CHECK(shown.find("_") == std::string::npos);  // words, not ids
+  CHECK(shown.find("times of h100 instead of a100") != std::string::npos);
+  // Only gradings of all versions are in the curve and in the overview.
+  const std::string overview = without_times(sandbox.grader({"history"}, environment).out);
+  CHECK(overview.find("best 100, 6 gradings  █▆▆▆\n") != std::string::npos);
 }
 
 TEST_CASE("a history that cannot be kept stops no grading", "[reports]") {

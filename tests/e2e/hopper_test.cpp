@@ -101,7 +101,7 @@ TEST_CASE("who is wrong about a bulk copy is told where and why", "[hopper]") {
       {"cudaSuccess", race("32", 98, "0", 102, "32", "used_again", 232, group)},
       {"cudaSuccess", race("32", 111, "0", 108, "32", "not_together", 240, group)},
       {"cudaSuccess",
-       "grader: a kernel was not launched: cudaErrorNotSupported, kernel in_clusters: "
+       "grader: bulk_mistakes.cu:129: a kernel was not launched: cudaErrorNotSupported, kernel in_clusters: "
        "clusters of 2 blocks are not simulated: the limit is one block\ngrader: 1 finding\n"}};
   for (std::size_t i = 0; i < mistakes.size(); ++i) {
     const Outcome outcome = sandbox.grader({"run", "./mistakes", "--check", "all", "--", std::to_string(i)});

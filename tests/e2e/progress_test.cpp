@@ -8,10 +8,12 @@
 
 #include <chrono>
 #include <csignal>
+#include <random>
 #include <regex>
 #include <thread>
 
 #include "tests/harness/catch.h"
+#include "tests/harness/compiler.h"
 #include "tests/harness/grader.h"
 
 namespace e2e {
@@ -95,8 +97,10 @@ std::string seen_at_last(const std::string& text) {
   return seen + line;
 }
 
+/// Without the note that the program times its kernels by the machine's clock.
 std::vector<std::string> words_for(const std::string& milliseconds) {
-  return {"run", kSlow.string(), "--device", "simulator", "--engine", "interpreter", "--", milliseconds};
+  return {"run",      kSlow.string(), "-q", "--device",  "simulator",
+          "--engine", "interpreter",  "--", milliseconds};
 }
 
 }  // namespace
@@ -114,6 +118,32 @@ TEST_CASE("a long kernel has a line on a terminal, which is gone before the prog
       R"(\rlaunch [0-9]+, spin: [0-9,]+ of 100,000 blocks, [0-9.,]+ a second, [^\x1b]+ left\x1b\[K)");
   CHECK(std::regex_search(run.text(), line));
   CHECK(seen_at_last(run.text()) == "before\nafter\n");
+}
+
+TEST_CASE("a long compilation has a line on a terminal, which is gone before the program starts",
+          "[progress]") {
+  if (!cudalabs::test::is_nvcc("Thrust's headers")) return;
+  const Sandbox sandbox;
+  // Another file each time: the compiler's results are cached.
+  sandbox.write("sort.cu", "// " + std::to_string(std::random_device()()) + R"(
+#include <thrust/device_vector.h>
+#include <thrust/reduce.h>
+#include <thrust/scan.h>
+#include <thrust/sort.h>
+#include <cstdio>
+int main() {
+  thrust::device_vector<float> v(3, 2.f);
+  thrust::sort(v.begin(), v.end());
+  thrust::inclusive_scan(v.begin(), v.end(), v.begin());
+  std::printf("%g\n", thrust::reduce(v.begin(), v.end()));
+}
+)");
+  OnTerminal run(
+      {"run", (sandbox.work() / "sort.cu").string(), "--device", "simulator", "--compiler", "nvcc"});
+  CHECK(run.end() == 0);
+  INFO(run.text());
+  CHECK(std::regex_search(run.text(), std::regex(R"(\rcompiling [^\x1b]*sort\.cu: [2-9] s\x1b\[K)")));
+  CHECK(seen_at_last(run.text()) == "12\n");
 }
 
 TEST_CASE("a kernel that does not take long has no line", "[progress]") {

@@ -30,15 +30,18 @@ std::string last_line(const std::string& text) {
 TEST_CASE("graphs and memory are those of a card", "[runtime]") {
   const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
   // The grader also reports launches that a GPU would reject.
-  const std::string refused = "grader: a kernel was not launched: ";
+  const auto refused = [](const std::string& place) {
+    return "grader: " + place + ": a kernel was not launched: ";
+  };
   const std::map<std::string, std::string> told = {
       {"graph_nodes", ""},
       {"graph_memory",
-       refused + "cudaErrorInvalidValue, memory that the graph allocated in its last launch was not freed\n"},
+       refused("graph_memory.cu:61") +
+           "cudaErrorInvalidValue, memory that the graph allocated in its last launch was not freed\n"},
       {"graph_capture",
-       refused +
+       refused("graph_capture.cu:29") +
            "cudaErrorStreamCaptureImplicit, the default stream cannot be used during a capture: it waits " +
-           "for all other streams\n" + refused +
+           "for all other streams\n" + refused("graph_capture.cu:29") +
            "cudaErrorStreamCaptureInvalidated, an earlier call invalidated the capture\n"},
       {"memory_pools", ""},
       {"host_memory", ""},
@@ -145,9 +148,9 @@ TEST_CASE("a block whose threads have too many registers is refused as by a card
         "many with 1024 threads: more than 64 registers, 0 blocks at a time, cudaErrorLaunchOutOfResources\n"
         "many with 256 threads: more than 64 registers, 1 blocks at a time, cudaSuccess\n" +
             bounded);
-  CHECK(
-      many.err.starts_with("grader: a kernel was not launched: cudaErrorLaunchOutOfResources, kernel many: a "
-                           "block of 1024 threads with "));
+  CHECK(many.err.starts_with(
+      "grader: registers.cu:25: a kernel was not launched: cudaErrorLaunchOutOfResources, kernel many: a "
+      "block of 1024 threads with "));
   CHECK(many.err.ends_with(" registers each exceeds the limit of 65536 registers a block\n"));
 
   const Outcome few = run_here("registers", "nvcc", {"-maxrregcount=64"});

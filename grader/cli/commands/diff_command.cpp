@@ -99,10 +99,9 @@ int diff_command(const Arguments& arguments) {
   std::size_t different = 0;
   for (const std::string& id : students) {
     const auto old = then->find(id), fresh = now->find(id);
-    different += print_difference(id, old == then->end() ? nullptr : &old->second,
-                                  fresh == now->end() ? nullptr : &fresh->second)
-                     ? 1
-                     : 0;
+    const Difference one = difference(old == then->end() ? nullptr : &old->second,
+                                      fresh == now->end() ? nullptr : &fresh->second);
+    different += print_difference(id, one) ? 1 : 0;
   }
   if (students.size() > 1) write_out(rendered(msg::students_differ(different, students.size())) + "\n");
   return different == 0 ? kPassed : kLostPoints;

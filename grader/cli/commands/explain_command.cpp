@@ -10,6 +10,7 @@
 #include "grader/base/human.h"
 #include "grader/base/parse_number.h"
 #include "grader/base/text.h"
+#include "grader/cli/busy_line.h"
 #include "grader/cli/command.h"
 #include "grader/cli/files/target_file.h"
 #include "grader/cli/interrupt.h"
@@ -159,6 +160,7 @@ int explain_job(GradingContext& context, const GradeJob& job, const TestCase& te
                 const ExplainOptions& options) {
   const Progress progress = [&options](const Message& line) {
     if (!options.quiet) log_progress(line);
+    busy_line::show(line);
   };
   auto traced = trace(context, job, test, progress);
   if (!traced) return report_error(traced.problem(), kCouldNotGrade);

@@ -6,6 +6,7 @@
 
 #include "grader/base/process/sandbox.h"
 #include "grader/base/text.h"
+#include "grader/cli/busy_line.h"
 #include "grader/cli/command.h"
 #include "grader/cli/diagnose.h"
 #include "grader/cli/files/report_files.h"
@@ -86,6 +87,7 @@ Diagnostic missing_variant(const Course& course, const std::string& word) {
 Progress progress_of(const GradeOptions& options) {
   return [quiet = options.quiet](const Message& line) {
     if (!quiet) log_progress(line);
+    busy_line::show(line);
   };
 }
 
@@ -108,6 +110,7 @@ int grade_and_report(const Course& course, GradingContext& context, const GradeJ
     if (!context.cancelled()) options.files.fail(failure_of(course, options, result.problem()));
     return report_error(result.problem(), kCouldNotGrade);
   }
+  busy_line::stop();
   result->nondeterministic.course = options.course;
   // The score card contains the warning; without a score card it is printed here.
   const std::string& warning = result->nondeterministic.sandbox_warning;

@@ -17,6 +17,7 @@
 #include "grader/diagnostics/messages/cli.h"
 #include "grader/present/formats/json_reader.h"
 #include "grader/present/layout.h"
+#include "grader/present/words.h"
 
 namespace cudalabs::cli {
 namespace {
@@ -33,6 +34,66 @@ std::string local_time(const std::string& utc) {
   return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M", &parts)};
 }
 
+std::vector<std::string> graded_versions(const GradeResult& result) {
+  std::vector<std::string> names;
+  for (const VersionResult& version : result.versions)
+    if (version.verdict != Verdict::NotGraded) names.push_back(version.name);
+  return names;
+}
+bool is_whole(const GradeResult& result) { return graded_versions(result).size() == result.versions.size(); }
+
+/// The gradings of all versions; all gradings if there are none such.
+History whole_ones(const History& history) {
+  History whole;
+  std::ranges::copy_if(history, std::back_inserter(whole), is_whole);
+  return whole.empty() ? history : whole;
+}
+
+/// What these versions have in the result.
+Standing standing_of(const GradeResult& result, const std::vector<std::string>& names) {
+  Standing standing;
+  for (const VersionResult& version : result.versions) {
+    if (std::ranges::find(names, version.name) == names.end()) continue;
+    standing.versions.push_back(version);
+    standing.points += version.points;
+  }
+  if (is_whole(result) && names.size() == result.versions.size()) standing.points = result.points;
+  return standing;
+}
+
+/// The last of the first `count` gradings that graded all of these versions; null: there is none.
+const GradeResult* last_of(const History& history, std::size_t count, const std::vector<std::string>& names) {
+  while (count > 0) {
+    const auto graded = graded_versions(history[--count]);
+    const bool all = std::ranges::all_of(
+        names, [&](const std::string& name) { return std::ranges::find(graded, name) != graded.end(); });
+    if (all) return &history[count];
+  }
+  return nullptr;
+}
+
+/// In what two gradings differ beside the submission: " (by clang instead of nvcc, another seed)".
+std::string conditions(const GradeResult& before, const GradeResult& now, bool with_seed) {
+  std::vector<std::string> all;
+  const auto add = [&](const std::string& then, const std::string& to, const std::string& words) {
+    if (then != to) all.push_back(words);
+  };
+  const auto compiler = [](const GradeResult& result) {
+    return printable(result.compiler.name + " " + result.compiler.version);
+  };
+  const auto device = [](const GradeResult& result) {
+    return result.card.empty() ? translated_word(result.device) : printable(result.card);
+  };
+  add(compiler(before), compiler(now), tr("by {} instead of {}", compiler(now), compiler(before)));
+  add(device(before), device(now), tr("on {} instead of {}", device(now), device(before)));
+  add(before.profile.name, now.profile.name,
+      tr("times of {} instead of {}", printable(now.profile.name), printable(before.profile.name)));
+  add(human_points(before.max_points), human_points(now.max_points),
+      tr("of {} points instead of {}", human_points(now.max_points), human_points(before.max_points)));
+  if (with_seed && before.seed != now.seed) all.push_back(tr("another seed"));
+  return all.empty() ? "" : fmt::format("  ({})", fmt::join(all, ", "));
+}
+
 /// A curve with one column for each of the last 40 results.
 std::string curve(const History& history) {
   static constexpr std::array<const char*, 8> kHeights{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
@@ -46,29 +107,40 @@ std::string curve(const History& history) {
 }
 
 void print_versions(const GradeResult& result) {
-  for (const VersionResult& version : result.versions)
-    print_out("  {}  {} {}\n", printable(version.name), human_points(version.points),
-              translated_word(spelling(version.verdict)));
+  for (const VersionResult& version : result.versions) {
+    if (version.verdict == Verdict::NotGraded) continue;
+    print_out("  {}  {} {}\n", printable(version.name), human_points(version.points), verdict_words(version));
+  }
+}
+
+/// Prints what a grading changed in the last one of the same versions.
+void print_grading(const History& history, std::size_t i, bool alone) {
+  const GradeResult& result = history[i];
+  const std::vector<std::string> names = graded_versions(result);
+  std::string title = local_time(result.nondeterministic.started_at);
+  if (!is_whole(result)) title += "  " + tr("only {}", printable(fmt::format("{}", fmt::join(names, ", "))));
+  const GradeResult* const before = alone ? nullptr : last_of(history, i, names);
+  const Standing now = standing_of(result, names);
+  if (before == nullptr) {
+    print_out("{}  {} of {} points\n", title, human_points(now.points), human_points(result.max_points));
+    print_versions(result);
+    return;
+  }
+  const Standing then = standing_of(*before, names);
+  // The maximum of some versions is not that of all.
+  GradeResult same = *before;
+  if (graded_versions(*before).size() != names.size()) same.max_points = result.max_points;
+  if (print_difference(title, difference(&then, &now), conditions(same, result, true))) return;
+  print_out("{}  {}, as before", title, human_points(now.points));
+  write_out(conditions(same, result, false) + "\n");
 }
 
 /// Prints the gained and lost points of each grading.
 void print_history(const std::string& title, const History& history, std::size_t most) {
-  print_out("{}  {}\n", printable(title), curve(history));
+  print_out("{}  {}\n", printable(title), curve(whole_ones(history)));
   const std::size_t first = history.size() - std::min(history.size(), most);
   if (first > 0) print_out("({} earlier ones are not shown: --last {})\n", first, history.size());
-  for (std::size_t i = first; i < history.size(); ++i) {
-    const GradeResult& result = history[i];
-    const std::string time = local_time(result.nondeterministic.started_at);
-    if (i == first) {
-      print_out("{}  {} of {} points\n", time, human_points(result.points), human_points(result.max_points));
-      print_versions(result);
-      continue;
-    }
-    const Standing before{history[i - 1].points, {}, history[i - 1].versions};
-    const Standing now{result.points, {}, result.versions};
-    if (!print_difference(time, &before, &now))
-      print_out("{}  {}, as before\n", time, human_points(result.points));
-  }
+  for (std::size_t i = first; i < history.size(); ++i) print_grading(history, i, i == first);
 }
 
 nlohmann::json json_of(const History& history) {
@@ -125,13 +197,14 @@ void print_overview(const std::map<std::string, History>& labs) {
   std::size_t width = 0;
   for (const auto& [name, history] : labs) width = std::max(width, printable(name).size());
   for (const auto& [name, history] : labs) {
-    const GradeResult& last = history.back();
-    const auto best = std::ranges::max_element(history, {}, &GradeResult::points);
+    const History whole = whole_ones(history);
+    const GradeResult& last = whole.back();
+    const auto best = std::ranges::max_element(whole, {}, &GradeResult::points);
     print_out("{}  {}  {}  {}\n", fmt::format("{:{}}", printable(name), width),
               local_time(last.nondeterministic.started_at),
               tr("{} of {} points, best {}, {}", human_points(last.points), human_points(last.max_points),
                  human_points(best->points), counted(history.size(), "grading")),
-              curve(history));
+              curve(whole));
   }
 }
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "grader/base/process/process.h"
+#include "grader/cli/busy_line.h"
 #include "grader/cli/command.h"
 #include "grader/cli/interrupt.h"
 #include "grader/cli/print.h"
@@ -50,6 +51,7 @@ int pass_on(const NvccCommand& command, const CudaCompiler& compiler, const Argu
   start.argv.insert(start.argv.end(), words.begin(), words.end());
   for (char** variable = environ; *variable != nullptr; ++variable) start.env.emplace_back(*variable);
   start.inherit_output = true;
+  busy_line::stop();
   const auto end = run(std::move(start));
   if (!end) return report_error(end.problem(), kCouldNotGrade);
   return end->exited ? end->exit_code : kCouldNotGrade;

@@ -13,6 +13,7 @@
 #include "grader/base/parse_number.h"
 #include "grader/base/paths.h"
 #include "grader/base/process/search_path.h"
+#include "grader/cli/busy_line.h"
 #include "grader/cli/command.h"
 #include "grader/cli/commands/explain_command.h"
 #include "grader/cli/files/target_file.h"
@@ -31,6 +32,7 @@
 #include "grader/program/problems.h"
 #include "grader/program/program.h"
 #include "grader/program/suppressions.h"
+#include "grader/program/unchecked_calls.h"
 #include "grader/program/visible_devices.h"
 #include "grader/sim/checkers/checkers.h"
 #include "grader/submission/array_names.h"
@@ -244,10 +246,38 @@ int report_interrupted(ProgressLine& progress) {
   return 128 + SIGINT;
 }
 
+/// Prints what the program does not notice: it would otherwise fail silently. memcheck names all failed
+/// calls, and a refused launch is a finding of every checker.
+void report_unnoticed(const CallOutcome& outcome, sim::CheckerSet checkers, bool quiet) {
+  const bool calls = !quiet && (checkers & sim::checker_bit(sim::Checker::Memcheck)) == 0;
+  constexpr std::size_t kMaxSource = std::size_t{16} << 20;
+  const auto tell = [](const ApiError& e, const Message& message) {
+    const std::string at = e.line == 0 ? "" : fmt::format("{}:{}: ", e.file, e.line);
+    print_err("grader: {}\n", printable(at) + rendered(message));
+  };
+  bool any = false;
+  if (calls) {
+    const auto read = [](const std::string& file) {
+      auto text = read_file(file, kMaxSource);
+      return text ? std::move(*text) : std::string();
+    };
+    for (const ApiError* const e : unchecked_calls(outcome, read)) {
+      tell(*e, msg::program_call_unchecked(e->call, e->error, e->detail));
+      any = true;
+    }
+  }
+  for (const ApiError& e : outcome.api_errors)
+    if ((!quiet || checkers != 0) && e.is_launch() && !follows_fault(e)) tell(e, statement_of(e));
+  if (any) print_err("  {}\n", rendered(msg::finding_hint(msg::advice_check_results())));
+  if (!quiet && checkers == 0 && outcome.host_clock)
+    print_err("grader: {}\n", rendered(msg::clock_of_simulator()));
+}
+
 /// The program's own exit status, in the shell's format; an unnoticed device fault is a failure too. `bad`:
 /// the status if the program succeeds but something was found. `forced`: use it for any status of the
 /// program.
-int report(const ProgramRun& run, sim::CheckerSet checkers, std::size_t suppressed, int bad, bool forced) {
+int report(const ProgramRun& run, sim::CheckerSet checkers, std::size_t suppressed, int bad, bool forced,
+           bool quiet) {
   const auto tell = [](const Message& message) { print_err("grader: {}\n", rendered(message)); };
   for (const std::string& call : run.device.unsupported_calls) tell(msg::program_call_unsupported(call));
   if (lost_or_cut(run.device.end))
@@ -260,7 +290,7 @@ int report(const ProgramRun& run, sim::CheckerSet checkers, std::size_t suppress
   if ((checkers & sim::checker_bit(sim::Checker::Memcheck)) != 0 && fault.kind == sim::FaultKind::None) {
     // A program that ignores the status does not notice a second cudaFree or a copy past the end.
     for (const ApiError& e : run.device.api_errors) {
-      if (e.is_launch()) ++findings;  // reported below
+      if (e.is_launch()) ++findings;  // report_unnoticed() names it
       if (e.is_launch() || e.is_answer()) continue;
       ++findings;
       const std::string place = e.file.empty() ? std::string() : fmt::format("{}:{}: ", e.file, e.line);
@@ -269,9 +299,7 @@ int report(const ProgramRun& run, sim::CheckerSet checkers, std::size_t suppress
       print_err("{}{}\n", place, rendered(line));
     }
   }
-  // A program that ignores the status of its launches would otherwise fail silently.
-  for (const ApiError& e : run.device.api_errors)
-    if (e.is_launch() && !follows_fault(e)) tell(statement_of(e));
+  report_unnoticed(run.device, checkers, quiet);
   if (findings > 0) tell(msg::findings_counted(findings));
   if (suppressed > 0) tell(msg::findings_suppressed(suppressed));
   if (fault.kind != sim::FaultKind::None) {
@@ -293,7 +321,7 @@ struct RunOptions {
   std::string shuffle, error_status, suppress, clock = "real", counters, explain, checks, course, compiler,
                                                engine, profile{kDefaultProfile};
   std::string device = "auto", devices = "1";
-  bool stats = false;
+  bool stats = false, quiet = false;
 };
 
 void add_options(CommandLine& line, RunOptions& options) {
@@ -333,6 +361,7 @@ void add_options(CommandLine& line, RunOptions& options) {
   add_engine_option(line, options.engine);
   add_profile_option(line, options.profile);
   add_course_option(line, options.course);
+  line.flag("-q,--quiet", options.quiet, "Do not name calls that failed unnoticed by the program");
   add_stats_option(line, options.stats);
   line.footer(
       "Arguments after -- go to the program.\n\nExamples:\n"
@@ -360,7 +389,7 @@ struct RunPlan {
   std::string page;  ///< of the explanation; empty: it goes to the terminal
   DeviceOptions device;
   DeviceChoice choice{};
-  bool call_frames = false, check_streams = false, estimated_clock = false, simulated = false;
+  bool call_frames = false, quiet = false, check_streams = false, estimated_clock = false, simulated = false;
   std::optional<std::uint64_t> shuffle_streams;
   CompilerChoice compiler{};
   NamedProfile profile;
@@ -400,6 +429,7 @@ Result<void> plan_program(RunPlan& plan, const RunOptions& options, const Comman
 /// What is observed of its run.
 Result<void> plan_checks(RunPlan& plan, const RunOptions& options, const CommandLine& line) {
   plan.device.by_line = plan.device.access_map = plan.explained;
+  plan.quiet = options.quiet;
   if (line.given("--check")) {
     auto parsed = sim::parse_checkers(options.checks);
     if (!parsed) return parsed.problem();
@@ -408,17 +438,16 @@ Result<void> plan_checks(RunPlan& plan, const RunOptions& options, const Command
   const sim::HostRecord host = sim::host_record(plan.device.checkers);
   plan.call_frames = host >= sim::HostRecord::CallStacks;
   plan.check_streams = host == sim::HostRecord::Order;
-  // A tail call would hide the function that launches a kernel in its last statement.
+  // A tail call would hide the function that calls CUDA in its last statement.
+  plan.command.flags.emplace_back("-Xcompiler=-fno-optimize-sibling-calls");
   if (plan.check_streams) {
-    plan.command.flags.emplace_back("-Xcompiler=-fno-optimize-sibling-calls");
     std::ranges::copy(stream_check_options(), std::back_inserter(plan.command.link));
   }
   if (options.clock != "real" && options.clock != "estimated")
     return error(msg::no_such_clock(options.clock), msg::known_clocks());
   plan.estimated_clock = options.clock == "estimated";
   if (plan.estimated_clock && plan.built) return error(msg::clock_is_built_in(), msg::name_its_sources());
-  if (plan.estimated_clock)
-    std::ranges::copy(estimated_clock_options(), std::back_inserter(plan.command.link));
+  std::ranges::copy(own_clock_options(), std::back_inserter(plan.command.link));
   if (line.given("--shuffle-streams")) {
     plan.shuffle_streams = parse_number<std::uint64_t>(options.shuffle);
     if (!plan.shuffle_streams) return error(msg::not_a_shuffle_seed());
@@ -479,6 +508,7 @@ Result<ProgramRun> observed_run(RunPlan& plan, const BuildOutcome& program, cons
   if (!device) return device.problem();
   ProgramOptions how;
   how.call_frames = plan.call_frames;
+  how.failed_calls = !plan.quiet;
   how.estimated_clock = plan.estimated_clock;
   how.check_streams = plan.check_streams;
   how.shuffle_streams = plan.shuffle_streams;
@@ -486,7 +516,9 @@ Result<ProgramRun> observed_run(RunPlan& plan, const BuildOutcome& program, cons
   how.look = [&](LaunchBoard& board) {
     if (!interrupt.flag()->load()) progress.look(board);  // an interrupt ended it
   };
-  return run_program(**device, program.executable, arguments, how);
+  auto run = run_program(**device, program.executable, arguments, how);
+  if (run && !info_of((*device)->kind()).simulates) run->device.host_clock = false;
+  return run;
 }
 
 Result<void> write_counters(const std::string& file, const std::vector<LaunchRecord>& launches) {
@@ -499,6 +531,7 @@ Result<void> write_counters(const std::string& file, const std::vector<LaunchRec
 
 int build_and_run(RunPlan& plan, const RunOptions& options, const Arguments& arguments) {
   const Interrupt interrupt;
+  busy_line::show(msg::compiling_program(plan.file));
   auto program = plan.built ? already(*plan.built) : build(plan.command, plan.compiler, plan.choice);
   if (!program) return report_error(program.problem(), kCouldNotGrade);
   for (const CompilerMessage& message : program->errors) print_err("{}\n", printable(message.display()));
@@ -509,11 +542,13 @@ int build_and_run(RunPlan& plan, const RunOptions& options, const Arguments& arg
       return report_error(written.problem(), kCouldNotGrade);
     return report_error(error(program->sentence), kUsage);
   }
+  busy_line::stop();  // the terminal is the program's
   ProgressLine progress(isatty(STDERR_FILENO) != 0);
   auto run = observed_run(plan, *program, arguments, interrupt, progress);
   if (interrupt.flag()->load()) return report_interrupted(progress);
   if (!run) return report_error(run.problem(), kCouldNotGrade);
-  if (plan.call_frames) place_calls(run->device, *program, plan.compiler);
+  busy_line::show(msg::evaluating_run());
+  if (plan.call_frames || !run->device.api_errors.empty()) place_calls(run->device, *program, plan.compiler);
   name_arrays(run->device, plan.command);
   show_as_named(run->device, plan.command);
   const std::size_t suppressed = leave_out(run->device, [&](const Problem& problem) {
@@ -530,7 +565,7 @@ int build_and_run(RunPlan& plan, const RunOptions& options, const Arguments& arg
     if (auto written = write_explanation(document, plan.page); !written)
       return report_error(written.problem(), kCouldNotGrade);
   }
-  return report(*run, plan.device.checkers, suppressed, plan.bad, plan.forced);
+  return report(*run, plan.device.checkers, suppressed, plan.bad, plan.forced, options.quiet);
 }
 
 }  // namespace

@@ -1,16 +1,19 @@
-// Grades whenever the file is saved. The bench remains open, so that later gradings do not repeat its setup.
+// Grades whenever the file is saved. The grading context remains open, so that later gradings do not repeat
+// its setup.
 
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/inotify.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <ctime>
 #include <filesystem>
 #include <optional>
 
 #include "grader/base/fd.h"
+#include "grader/cli/busy_line.h"
 #include "grader/cli/command.h"
 #include "grader/cli/history.h"
 #include "grader/cli/interrupt.h"
@@ -19,6 +22,7 @@
 #include "grader/course/device_profile.h"
 #include "grader/diagnostics/messages/cli.h"
 #include "grader/grading/grade.h"
+#include "grader/present/causes.h"
 #include "grader/present/terminal/console.h"
 
 namespace cudalabs::cli {
@@ -83,12 +87,11 @@ bool same_source(const Submission& a, const Submission& b) {
 
 class Watcher {
  public:
-  Watcher(GradingContext& context, std::string submission, std::uint64_t seed,
-          const std::atomic<bool>& cancel)
-      : context_(context), submission_(std::move(submission)), seed_(seed), cancel_(cancel) {}
+  Watcher(GradingContext& context, GradeRequest request, const std::atomic<bool>& cancel)
+      : context_(context), request_(std::move(request)), cancel_(cancel) {}
 
   int run() {
-    const auto first = prepare(context_, {submission_, {}, seed_});
+    const auto first = prepare(context_, request_);
     if (!first) return report_error(first.problem(), kUsage);
     const fs::path file = first->submission.file;
     auto watch = FolderWatch::open(file.has_parent_path() ? file.parent_path() : ".");
@@ -102,7 +105,7 @@ class Watcher {
  private:
   /// Grades the current file if it has changed. Returns false if the grader cannot continue.
   bool look() {
-    auto job = prepare(context_, {submission_, {}, seed_});
+    auto job = prepare(context_, request_);
     if (!job) {  // half saved, or renamed for a moment
       report_error(job.problem(), kUsage);
       return true;
@@ -110,7 +113,8 @@ class Watcher {
     if (before_ && same_source(job->submission, seen_)) return true;
     seen_ = job->submission;
     const auto start = std::chrono::steady_clock::now();
-    auto result = grade(context_, *job, [](const Message&) {});
+    auto result = grade(context_, *job, [](const Message& step) { busy_line::show(step); });
+    busy_line::stop();
     if (!result) {
       if (!cancel_.load()) report_error(result.problem(), kCouldNotGrade);
       return false;
@@ -118,20 +122,36 @@ class Watcher {
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     remember(*result);
     Standing now{result->points, {}, result->versions};
-    if (!before_) {
+    if (before_)
+      tell(*result, now, seconds);
+    else
       print_out("{}\n", console_report(*result, ConsoleStyle::for_descriptor(STDOUT_FILENO)));
-      log_progress(msg::graded_in(fmt::format("{:.1f}", seconds)));
-    } else {
-      print_out("{}  {}  ({:.1f} s)\n", clock_now(), summary_line(*result), seconds);
-      if (!print_difference("", &*before_, &now)) print_out("nothing has changed in the result\n");
-    }
+    if (!before_) print_err("{}\n", rendered(msg::graded_in(fmt::format("{:.1f}", seconds))));
     before_ = std::move(now);
     return out_is_whole();  // flushes, so that the output also appears in a pipe at once
   }
 
+  /// Prints what a save has changed, and what to mend first.
+  void tell(const GradeResult& result, const Standing& now, double seconds) const {
+    const Difference change = difference(&*before_, &now);
+    print_out("{}  {}{}  ({:.1f} s)\n", clock_now(), summary_line(result),
+              change.from == change.to ? "" : tr(", before {}", change.from), seconds);
+    const std::vector<Cause> causes = causes_of(result);
+    const std::string first = causes.empty() ? std::string() : causes.front().key;
+    if (!change.any()) print_out("nothing has changed in the result\n");
+    print_changes(change, first);
+    if (causes.empty()) return;
+    const bool is_new =
+        std::ranges::find(change.fresh, first, &Difference::CauseLine::key) != change.fresh.end();
+    if (is_new)
+      print_out("To mend first (new):\n");
+    else
+      print_out("To mend first (as before):\n");
+    print_out("{}\n", first_cause_report(result, ConsoleStyle::for_descriptor(STDOUT_FILENO)));
+  }
+
   GradingContext& context_;
-  const std::string submission_;
-  const std::uint64_t seed_;
+  const GradeRequest request_;
   const std::atomic<bool>& cancel_;
   Submission seen_;
   std::optional<Standing> before_;
@@ -141,6 +161,7 @@ class Watcher {
 
 int watch_command(const Arguments& arguments) {
   std::string lab, variant, submission, compiler, profile(kDefaultProfile), course_folder;
+  std::vector<std::string> versions;
   CommandLine line(
       "grader watch", "grader watch LAB VARIANT [OPTIONS]",
       "Grades your file whenever you save it, with the same inputs, and shows what has changed.");
@@ -148,6 +169,7 @@ int watch_command(const Arguments& arguments) {
   line.positional("VARIANT", variant, "Its variant, for example variant4");
   line.option("--submission", "PATH", submission,
               "Your .cu file, or the folder with it [./LAB/VARIANT, else the current folder]");
+  line.repeated("--version", "NAME", versions, "Grade this version only; may be repeated [all]");
   add_compiler_option(line, compiler);
   add_profile_option(line, profile);
   add_course_option(line, course_folder);
@@ -166,9 +188,10 @@ int watch_command(const Arguments& arguments) {
   const Interrupt interrupt;
   BenchOptions options{DeviceChoice::Simulator, std::move(*numbers), interrupt.flag(), *chosen};
   options.kept_case_bytes = 256 << 20;
+  options.versions_at_once = true;
   const auto context = GradingContext::open(*course, lab, variant, options);
   if (!context) return report_error(context.problem(), kUsage);
-  return Watcher(**context, submission, *seed, *interrupt.flag()).run();
+  return Watcher(**context, {submission, versions, *seed}, *interrupt.flag()).run();
 }
 
 }  // namespace cudalabs::cli

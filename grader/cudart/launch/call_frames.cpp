@@ -3,6 +3,7 @@
 #include <link.h>
 
 #include <cstdlib>
+#include <string>
 
 #include "grader/cudart/runtime.h"
 
@@ -30,11 +31,14 @@ struct OwnFile {
   }
 };
 
-}  // namespace
+/// What the grader wants: "1", of all calls, or "failed", of those that fail; empty: of none.
+const std::string& wanted() {
+  static const char* const value = std::getenv("CUDALABS_CALL_FRAMES");
+  static const std::string text = value == nullptr ? "" : value;
+  return text;
+}
 
-std::vector<std::uint64_t> call_frames(std::uint64_t exact) {
-  static const bool wanted = std::getenv("CUDALABS_CALL_FRAMES") != nullptr;
-  if (!wanted) return {};
+std::vector<std::uint64_t> frames_of_stack(std::uint64_t exact) {
   static const OwnFile file;
   void* stack[64];
   const int depth = backtrace(stack, 64);
@@ -46,6 +50,16 @@ std::vector<std::uint64_t> call_frames(std::uint64_t exact) {
       frames.push_back(address - file.base - (address == exact ? 0 : 1));
   }
   return frames;
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> call_frames(std::uint64_t exact) {
+  return wanted() == "1" ? frames_of_stack(exact) : std::vector<std::uint64_t>();
+}
+
+std::vector<std::uint64_t> failed_call_frames() {
+  return wanted().empty() ? std::vector<std::uint64_t>() : frames_of_stack(0);
 }
 
 }  // namespace cudalabs::cudart

@@ -154,6 +154,7 @@ Status run(Runtime& runtime, const KernelOperation& kernel, std::uint32_t stream
   Status status = message_for(runtime, kernel, stream, message);
   if (status.ok()) status = Managed::get().send(runtime);
   if (status.ok()) {
+    ClockUse::get().launched();
     status = runtime.exchange(std::move(message));
     report_endless(runtime.pending());
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -17,18 +18,13 @@
 #include "grader/base/process/sandbox.h"
 #include "grader/base/process/search_path.h"
 #include "grader/base/text.h"
+#include "grader/diagnostics/messages/faults.h"
 
 namespace cudalabs {
 namespace {
 
 namespace fs = std::filesystem;
 
-struct HostPlace {
-  std::string file;
-  std::uint32_t line = 0;
-  std::string function;  ///< without its scope, template arguments and parameters
-  bool operator==(const HostPlace& other) const { return file == other.file && line == other.line; }
-};
 /// "add" of "void (anonymous namespace)::add<int>(int*)".
 std::string plain(std::string name) {
   constexpr std::string_view kNameless = "(anonymous namespace)";
@@ -37,7 +33,7 @@ std::string plain(std::string name) {
   return name.substr(name.find_last_of(": ") + 1);  // npos + 1 is 0
 }
 
-using PlacesByAddress = std::map<std::uint64_t, std::vector<HostPlace>>;
+using PlacesByAddress = decltype(KnownHostPlaces::places);
 
 std::string hex(std::uint64_t address) {
   char text[24];
@@ -142,9 +138,19 @@ std::optional<std::string> addr2line(const fs::path& executable,
 
 void place_host_calls(CallOutcome& outcome, const fs::path& executable,
                       const std::vector<fs::path>& not_the_users) {
+  KnownHostPlaces known;
+  place_host_calls(outcome, executable, not_the_users, known);
+}
+
+void place_host_calls(CallOutcome& outcome, const fs::path& executable,
+                      const std::vector<fs::path>& not_the_users, KnownHostPlaces& known) {
+  if (known.executable != executable) known = {executable, {}};
   std::vector<std::uint64_t> addresses;
+  bool any = false;
   const auto need = [&](const std::vector<std::uint64_t>& frames) {
-    addresses.insert(addresses.end(), frames.begin(), frames.end());
+    any = any || !frames.empty();
+    std::ranges::copy_if(frames, std::back_inserter(addresses),
+                         [&](std::uint64_t address) { return !known.places.contains(address); });
   };
   for (const sim::Finding& finding : outcome.findings) {
     need(finding.frames);
@@ -153,23 +159,25 @@ void place_host_calls(CallOutcome& outcome, const fs::path& executable,
   for (const ApiError& failed : outcome.api_errors) need(failed.frames);
   std::ranges::sort(addresses);
   addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
-  if (addresses.empty()) return;
+  if (!any) return;
   constexpr std::size_t kMax = 4096;  // limit for a command line
   addresses.resize(std::min(addresses.size(), kMax));
 
-  const auto text = addr2line(executable, addresses);
-  if (!text) return;
-  const PlacesByAddress known = read_places(*text, not_the_users);
+  if (!addresses.empty()) {
+    const auto text = addr2line(executable, addresses);
+    if (!text) return;
+    known.places.merge(read_places(*text, not_the_users));
+  }
   std::set<std::string> kernels;
   for (const LaunchRecord& launch : outcome.launches) kernels.insert(plain(launch.kernel));
 
   for (sim::Finding& finding : outcome.findings) {
-    if (const auto others = places_of(finding.other_frames, known, kernels, finding.other.launched);
+    if (const auto others = places_of(finding.other_frames, known.places, kernels, finding.other.launched);
         !others.empty()) {
       finding.other.file = others.front().file;
       finding.other.line = others.front().line;
     }
-    const auto places = places_of(finding.frames, known, kernels, finding.here.launched);
+    const auto places = places_of(finding.frames, known.places, kernels, finding.here.launched);
     if (places.empty()) continue;
     finding.here.file = places.front().file;
     finding.here.line = places.front().line;
@@ -177,7 +185,9 @@ void place_host_calls(CallOutcome& outcome, const fs::path& executable,
       finding.callers.push_back({{}, caller->file, caller->line, {}, {}});
   }
   for (ApiError& failed : outcome.api_errors) {
-    const auto places = places_of(failed.frames, known, kernels, false);
+    if (failed.detail.is(msg::launch_refused))  // it is not among the launches
+      kernels.insert(plain(std::get<std::string>(failed.detail.arguments()[0])));
+    const auto places = places_of(failed.frames, known.places, kernels, failed.is_launch());
     if (places.empty()) continue;
     failed.file = places.front().file;
     failed.line = places.front().line;

@@ -170,7 +170,7 @@ void fields_of(auto& a, LaunchRecord& record) {
 }
 
 void fields_of(auto& a, ApiError& problem) {
-  a(problem.call, problem.error, problem.detail, problem.frames, problem.file, problem.line);
+  a(problem.call, problem.error, problem.detail, problem.frames, problem.file, problem.line, problem.asked);
 }
 
 void fields_of(auto& a, CopyRecord& copy) {
@@ -180,9 +180,9 @@ void fields_of(auto& a, CopyRecord& copy) {
 void fields_of(auto& a, CallOutcome& outcome) {
   a(outcome.end, outcome.detail, outcome.fault, outcome.destroyed_by, outcome.findings, outcome.origins,
     outcome.launches, outcome.launches_not_recorded, outcome.api_errors, outcome.unsupported_calls,
-    outcome.bytes_to_device, outcome.bytes_to_host, outcome.argument_bytes, outcome.copies_ns, outcome.copies,
-    outcome.allocations_left, outcome.bytes_left, outcome.bytes_put_last, outcome.recording,
-    outcome.live_reason, outcome.call_ns, outcome.clock_mhz);
+    outcome.host_clock, outcome.bytes_to_device, outcome.bytes_to_host, outcome.argument_bytes,
+    outcome.copies_ns, outcome.copies, outcome.allocations_left, outcome.bytes_left, outcome.bytes_put_last,
+    outcome.recording, outcome.live_reason, outcome.call_ns, outcome.clock_mhz);
 }
 
 void fields_of(auto& a, ReplayTimes& times) { a(times.call_ns, times.launch_ns, times.clock_mhz); }

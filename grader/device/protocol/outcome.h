@@ -44,6 +44,9 @@ struct ApiError {
   std::vector<std::uint64_t> frames{};  ///< as sim::Finding::frames
   std::string file{};                   ///< the file of the call, if known
   std::uint32_t line = 0;
+  /// The program asked for its error afterwards, or for the error's name. Known only of a program that
+  /// `grader run` runs.
+  bool asked = false;
   [[nodiscard]] bool is_launch() const { return call.find("Launch") != std::string::npos; }
   /// This error is a normal answer, not a bug.
   [[nodiscard]] bool is_answer() const {
@@ -124,6 +127,7 @@ struct CallOutcome {
   std::uint64_t launches_not_recorded = 0;
   std::vector<ApiError> api_errors;
   std::vector<std::string> unsupported_calls;
+  bool host_clock = false;  ///< a program of `grader run` measured a launch by a clock of this machine
   std::uint64_t bytes_to_device = 0, bytes_to_host = 0;  ///< copied by the submission during the call
   std::uint64_t argument_bytes = 0;                      ///< of all launches together
   double copies_ns = 0;                                  ///< estimated, for copies and sets

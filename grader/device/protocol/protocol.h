@@ -73,6 +73,8 @@ enum class Kind : std::uint32_t {
   PointerInfo,
   ReportError,
   ReportUnsupported,
+  ReportAsked,
+  ReportClock,
   Ready,
   EntryDone,
   SetAside,
@@ -316,6 +318,12 @@ struct ReportUnsupported {  ///< the program called a function that we do not of
   std::string call;
   void fields(auto& a) { a(call); }
 };
+struct ReportAsked {  ///< the program asked about errors of earlier calls, or named one -> nothing
+  static constexpr Kind kind = Kind::ReportAsked;
+  std::int32_t error = 0;  ///< the last call with this error; 0: all calls so far
+  void fields(auto& a) { a(error); }
+};
+using ReportClock = Plain<Kind::ReportClock>;  ///< the program measures a launch by a host's clock -> nothing
 struct Ready {  ///< the runner is there; no Reply, the next message is RunEntry
   static constexpr Kind kind = Kind::Ready;
   /// 1 for each entry of the contract that the submission defines, else 0

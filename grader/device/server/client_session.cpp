@@ -168,6 +168,9 @@ Step ClientSession::handle_running(Kind kind, std::span<const std::byte> message
     case Kind::ReportUnsupported:
       return on<ReportUnsupported>(message,
                                    [this](const ReportUnsupported& m) { return on_report_unsupported(m); });
+    case Kind::ReportClock: outcome_.host_clock = true; return reply(Status{});
+    case Kind::ReportAsked:
+      return on<ReportAsked>(message, [this](const ReportAsked& m) { return on_report_asked(m); });
     case Kind::StreamOperation:
       return on<protocol::StreamOperation>(
           message, [this](protocol::StreamOperation& m) { return on_stream_operation(m); });
@@ -331,6 +334,16 @@ Step ClientSession::on_report_error(const ReportError& message) {
                                    message.frames,
                                    {},
                                    0});
+  }
+  return reply(Status{});
+}
+
+Step ClientSession::on_report_asked(const ReportAsked& message) {
+  const std::string error = message.error == 0 ? "" : error_name(static_cast<CudaError>(message.error));
+  for (auto failed = outcome_.api_errors.rbegin(); failed != outcome_.api_errors.rend(); ++failed) {
+    if (!error.empty() && failed->error != error) continue;
+    failed->asked = true;
+    if (!error.empty()) break;
   }
   return reply(Status{});
 }

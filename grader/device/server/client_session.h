@@ -147,6 +147,7 @@ class ClientSession {
   void forget_peer_access(std::uint32_t device);
   Step on_report_error(const protocol::ReportError& message);
   Step on_report_unsupported(const protocol::ReportUnsupported& message);
+  Step on_report_asked(const protocol::ReportAsked& message);
   Step on_stream_operation(protocol::StreamOperation& message);
   Step on_ready(protocol::Ready& message);
   Step handle_stream_or_event(protocol::Kind kind, std::span<const std::byte> message);

@@ -42,6 +42,8 @@
   X(PointerInfo)             \
   X(ReportError)             \
   X(ReportUnsupported)       \
+  X(ReportAsked)             \
+  X(ReportClock)             \
   X(Ready)                   \
   X(EntryDone)               \
   X(SetAside)                \
@@ -160,6 +162,9 @@ std::string fields(const ReportError& m) {
   return fmt::format("call={} error={}", quoted(m.call), error_name(static_cast<CudaError>(m.error)));
 }
 std::string fields(const ReportUnsupported& m) { return "call=" + quoted(m.call); }
+std::string fields(const ReportAsked& m) {
+  return fmt::format("error={}", error_name(static_cast<CudaError>(m.error)));
+}
 std::string fields(const Ready& m) {
   return fmt::format("entries={} defined={}", m.defined.size(), std::ranges::count(m.defined, 1));
 }

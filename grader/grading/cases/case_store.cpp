@@ -27,19 +27,24 @@ std::shared_ptr<const CaseData> CaseStore::make(const Lab& lab, const Oracle& or
                                                 const CaseKey& key) {
   const logging::Timed timed(logging::Metric::MakeCase);
   std::string name = test.name();
-  const auto found =
-      std::ranges::find_if(kept_, [&](const Kept& k) { return k.key == key && k.name == name; });
-  if (found != kept_.end()) {
-    kept_.splice(kept_.begin(), kept_, found);
-    return kept_.front().data;
-  }
+  if (auto data = find(name, key)) return data;
   auto data = std::make_shared<const CaseData>(make_case(lab, oracle, test, key));
   const std::size_t bytes = bytes_of(*data);
   logging::debug(logging::Stage::Compare, [&] { return fmt::format("made case {}: {} bytes", name, bytes); });
   if (bytes > most_bytes_) return data;
+  const std::lock_guard lock(mutex_);
   kept_.push_front({std::move(name), key, data});
   for (bytes_ += bytes; bytes_ > most_bytes_; kept_.pop_back()) bytes_ -= bytes_of(*kept_.back().data);
   return data;
+}
+
+std::shared_ptr<const CaseData> CaseStore::find(const std::string& name, const CaseKey& key) {
+  const std::lock_guard lock(mutex_);
+  const auto found =
+      std::ranges::find_if(kept_, [&](const Kept& k) { return k.key == key && k.name == name; });
+  if (found == kept_.end()) return nullptr;
+  kept_.splice(kept_.begin(), kept_, found);
+  return kept_.front().data;
 }
 
 }  // namespace cudalabs

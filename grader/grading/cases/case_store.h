@@ -5,13 +5,14 @@
 #include <cstddef>
 #include <list>
 #include <memory>
+#include <mutex>
 #include <string>
 
 #include "grader/grading/cases/inputs.h"
 
 namespace cudalabs {
 
-/// Not thread-safe.
+/// Thread-safe.
 class CaseStore {
  public:
   /// Keeps the most recently used cases, up to this many bytes; 0 keeps none.
@@ -21,14 +22,21 @@ class CaseStore {
   std::shared_ptr<const CaseData> make(const Lab& lab, const Oracle& oracle, const TestCase& test,
                                        const CaseKey& key);
 
-  [[nodiscard]] std::size_t bytes() const { return bytes_; }
+  [[nodiscard]] std::size_t bytes() const {
+    const std::lock_guard lock(mutex_);
+    return bytes_;
+  }
 
  private:
+  /// Null: it is not kept.
+  std::shared_ptr<const CaseData> find(const std::string& name, const CaseKey& key);
+
   struct Kept {
     std::string name;  ///< of the test case
     CaseKey key;
     std::shared_ptr<const CaseData> data;
   };
+  mutable std::mutex mutex_;
   std::size_t most_bytes_, bytes_ = 0;
   std::list<Kept> kept_;  ///< most recently used first
 };

@@ -60,6 +60,18 @@ class Card : TerminalText {
     return std::move(out_);
   }
 
+  std::string write_first_cause() {
+    const std::vector<Cause> causes = causes_of(result_);
+    if (causes.empty()) return {};
+    if (result_.compiler_output.empty()) {
+      print(causes.front());
+    } else {
+      said_by_compiler();
+      paragraph(rendered(causes.front().lost->advice), 4, fmt::format("{} ", ascii_or("→", "->")));
+    }
+    return std::move(out_);
+  }
+
  private:
   void paragraph(std::string_view text, std::size_t indent, std::string_view first = {},
                  Paint paint = Paint::None) {
@@ -207,6 +219,10 @@ class Card : TerminalText {
   void compiler_output() {
     if (result_.compiler_output.empty()) return;
     section("What the compiler says");
+    said_by_compiler();
+  }
+
+  void said_by_compiler() {
     std::string text = printable(result_.compiler_output);
     while (!text.empty() && text.back() == '\n') text.pop_back();
     for (const std::string& row : split_lines(text))
@@ -271,11 +287,13 @@ class Card : TerminalText {
                                  [](const VersionResult& v) { return !v.lost.empty(); });
     if (!any) return;
     section("What was lost, and what to do");
-    for (const Cause& cause : causes_of(result_)) print(cause);
+    for (const Cause& cause : causes_of(result_)) {
+      line();
+      print(cause);
+    }
   }
 
   void print(const Cause& cause) {
-    line();
     const std::string lost = "-" + human_points(cause.points), parts = cause.part_words();
     const std::string head =
         fmt::format("  {} {}", painted(cause.version_names(), Paint::Bold), painted(lost, Paint::Bad));
@@ -418,6 +436,10 @@ class Card : TerminalText {
 
 std::string console_report(const GradeResult& result, const ConsoleStyle& style) {
   return Card(result, style).write();
+}
+
+std::string first_cause_report(const GradeResult& result, const ConsoleStyle& style) {
+  return Card(result, style).write_first_cause();
 }
 
 std::string summary_line(const GradeResult& result) {

@@ -10,6 +10,10 @@ namespace cudalabs {
 
 std::string console_report(const GradeResult& result, const ConsoleStyle& style);
 
+/// What to mend first, as the card tells it, without its title: the first cause, or all that the compiler
+/// says. Empty if no points are lost.
+std::string first_cause_report(const GradeResult& result, const ConsoleStyle& style);
+
 /// One line: "lab3 variant4: 67.5 of 100 points".
 std::string summary_line(const GradeResult& result);
 

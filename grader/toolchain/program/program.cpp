@@ -437,7 +437,7 @@ int simulated_architecture_of(const fs::path& program) {
   return needed_architecture(images) > kSimulatedArchitecture ? kNewestSimulated : kSimulatedArchitecture;
 }
 
-std::vector<std::string> estimated_clock_options() {
+std::vector<std::string> own_clock_options() {
   std::vector<std::string> words;
   for (const char* function :
        {"clock_gettime", "gettimeofday", "timespec_get", "time", "clock", "omp_get_wtime",

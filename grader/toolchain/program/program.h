@@ -29,7 +29,7 @@ Result<BuildOutcome> build_as_nvcc(const NvccCommand& command, const Toolchain& 
                                    const ToolkitFolder& toolkit);
 
 /// For NvccCommand::link: makes the program read its clocks from our cudart (cudart/clocks.cpp).
-std::vector<std::string> estimated_clock_options();
+std::vector<std::string> own_clock_options();
 /// For NvccCommand::link: makes the program report the memory that it passes to the system
 /// (ProgramOptions::check_streams).
 std::vector<std::string> stream_check_options();

@@ -109,8 +109,14 @@ struct Seen {
   std::uint32_t thread = 0;
   Example example{};
 
+  /// Would an example of this block and thread be kept?
+  [[nodiscard]] bool wants(std::uint64_t b, std::uint32_t t) const {
+    return count == 0 || std::tie(b, t) < std::tie(block, thread);
+  }
   void add(std::uint64_t b, std::uint32_t t, const Example& e) {
-    if (count++ == 0 || std::tie(b, t) < std::tie(block, thread)) {
+    const bool wanted = wants(b, t);
+    ++count;
+    if (wanted) {
       block = b;
       thread = t;
       example = e;

@@ -18,9 +18,14 @@ void AccessReports::report(Conflict conflict, Relation relation, const Mark& mar
       mine = high_;
   }
   const std::uint32_t thread = warp_ * kLanes + mine;
-  seen_[key].add(block_, thread,
-                 {address_, access_->width, thread, mark.block, mark.warp * kLanes + theirs,
-                  is_crowded(*access_, low_)});
+  Seen<Example>& seen = seen_[key];
+  if (!seen.wants(block_, thread)) {  // a loop with a race reports it again and again
+    ++seen.count;
+    return;
+  }
+  seen.add(block_, thread,
+           {address_, access_->width, thread, mark.block, mark.warp * kLanes + theirs,
+            is_crowded(*access_, low_)});
 }
 
 }  // namespace cudalabs::sim
