@@ -11,6 +11,7 @@
 #include "grader/cli/print.h"
 #include "grader/diagnostics/language.h"
 #include "grader/diagnostics/messages/cli.h"
+#include "grader/present/terminal/terminal_text.h"
 
 namespace cudalabs::cli {
 namespace {
@@ -49,7 +50,7 @@ class HelpFormatter : public CLI::Formatter {
 struct CommandLine::Parser {
   CLI::App app;
   std::string language{};  ///< main has already read it
-  std::string log{}, log_file{};
+  std::string log{}, log_file{}, colour{};
   std::vector<std::string>* rest = nullptr;
 };
 
@@ -102,6 +103,10 @@ std::optional<int> CommandLine::parse(const Arguments& arguments) {
         ->type_name("NAME")
         ->take_last();
   }
+  app.add_option("--color", parser_->colour,
+                 "Colours: always, auto (on a terminal) or never [FORCE_COLOR, NO_COLOR, else auto]")
+      ->type_name("WHEN")
+      ->take_last();
   app.add_option("--log", parser_->log,
                  "Log what the grader does, to stderr: error, warning, info, debug or trace, or by stage, as "
                  "in\nrun=debug,wire=trace [CUDA_LABS_LOG, else off]")
@@ -124,6 +129,8 @@ std::optional<int> CommandLine::parse(const Arguments& arguments) {
   } catch (const CLI::ParseError& problem) {
     return report_error(error(verbatim(problem.what()), see_help(app)), kUsage);
   }
+  if (!parser_->colour.empty() && !ConsoleStyle::choose_colour(parser_->colour))
+    return report_error(error(msg::no_such_colour(printable(parser_->colour)), see_help(app)), kUsage);
   if (auto started = start_log(parser_->log, parser_->log_file); !started)
     return report_error(started.problem(), kUsage);
   const std::vector<std::string> extras = app.remaining();

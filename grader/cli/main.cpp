@@ -61,7 +61,7 @@ int run_command_named(const std::string& first, const Arguments& arguments, cons
 /// Moves the options of all commands behind the command, as in `grader --language ru list`.
 void move_common_options_behind_command(Arguments& arguments) {
   const auto length = [](std::string_view word) -> std::size_t {
-    for (const std::string_view option : {"--language", "--log", "--log-file"}) {
+    for (const std::string_view option : {"--language", "--color", "--log", "--log-file"}) {
       if (word == option) return 2;  // the value is the next word
       if (word.starts_with(option) && word[option.size()] == '=') return 1;
     }

@@ -163,9 +163,17 @@ class Causes {
 
 }  // namespace
 
+std::string words_of_part(std::string_view part) {
+  std::string words(part.substr(0, 100));
+  std::ranges::replace(words, '_', ' ');
+  const std::size_t dot = words.find('.');
+  if (dot == std::string::npos) return translated_word(words);
+  return translated_word(words.substr(0, dot)) + ": " + translated_word(words.substr(dot + 1));
+}
+
 std::string Cause::part_words() const {
   std::string words;
-  for (const std::string& part : parts) words += (words.empty() ? "" : ", ") + translated_word(part);
+  for (const std::string& part : parts) words += (words.empty() ? "" : ", ") + words_of_part(part);
   return words;
 }
 

@@ -39,6 +39,9 @@ struct Cause {
   [[nodiscard]] Messages extent() const;
 };
 
+/// "structure: bank conflict free" for LostPoints::part "structure.bank_conflict_free", translated.
+std::string words_of_part(std::string_view part);
+
 /// All losses of the result, what to mend first in front. Pending versions are left out.
 std::vector<Cause> causes_of(const std::vector<VersionResult>& versions);
 std::vector<Cause> causes_of(const GradeResult& result);

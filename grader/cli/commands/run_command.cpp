@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
-#include <set>
 
 #include "grader/base/human.h"
 #include "grader/base/log/log.h"
@@ -18,11 +17,11 @@
 #include "grader/cli/commands/explain_command.h"
 #include "grader/cli/files/target_file.h"
 #include "grader/cli/interrupt.h"
+#include "grader/cli/places.h"
 #include "grader/cli/print.h"
 #include "grader/cli/progress_line.h"
 #include "grader/course/cache.h"
 #include "grader/course/device_profile.h"
-#include "grader/device/client/host_places.h"
 #include "grader/device/main/device_main.h"
 #include "grader/diagnostics/messages/cli.h"
 #include "grader/diagnostics/messages/sim.h"
@@ -35,8 +34,6 @@
 #include "grader/program/unchecked_calls.h"
 #include "grader/program/visible_devices.h"
 #include "grader/sim/checkers/checkers.h"
-#include "grader/submission/array_names.h"
-#include "grader/submission/locate.h"
 #include "grader/toolchain/objects/elf.h"
 #include "grader/toolchain/options/nvcc_options.h"
 #include "grader/toolchain/program/program.h"
@@ -131,60 +128,6 @@ Result<std::vector<Suppression>> suppressions_of(const std::string& file) {
   const auto text = read_file(file, kMax);
   if (!text) return text.problem();
   return read_suppressions(*text, file);
-}
-
-/// Finds the source lines of the host's calls, skipping wrappers in CUDA's headers and in the grader's
-/// runtime.
-void place_calls(CallOutcome& outcome, const BuildOutcome& program, CompilerChoice compiler) {
-  const auto tools = find_build_tools(compiler);
-  if (!tools) return;
-  place_host_calls(outcome, program.executable, tools->toolchain.not_the_users());
-}
-
-/// Names the arrays of findings and of the fault as the sources do.
-void name_arrays(CallOutcome& outcome, const NvccCommand& command) {
-  if (outcome.findings.empty() && outcome.fault.message.empty()) return;
-  std::set<std::string> files{outcome.fault.file};
-  for (const NvccSource& source : command.sources) files.insert(source.file);
-  for (const sim::Finding& finding : outcome.findings) files.insert(finding.here.file);
-  std::vector<std::string> texts;
-  for (const std::string& file : files)
-    if (auto text = file.empty() ? Result<std::string>(std::string()) : read_file(file, kMaxSourceBytes);
-        text)
-      texts.push_back(*std::move(text));
-  const std::vector<std::string_view> sources(texts.begin(), texts.end());
-  outcome.fault.message = with_array_names(outcome.fault.message, sources);
-  for (sim::Finding& finding : outcome.findings) finding.message = with_array_names(finding.message, sources);
-}
-
-/// Shortens a file name: compilers use absolute paths, users expect the path as given or relative to the
-/// current folder.
-void show_as_named(std::string& place, const NvccCommand& command) {
-  std::error_code ignored;
-  const auto whole = [&](const std::filesystem::path& path) {
-    return std::filesystem::absolute(path, ignored).lexically_normal();
-  };
-  for (const NvccSource& source : command.sources) {
-    if (whole(source.file) == whole(place)) {
-      place = source.file;
-      return;
-    }
-  }
-  const std::filesystem::path here = std::filesystem::current_path(ignored), path = whole(place);
-  if (!place.empty() && is_below(path, here)) place = path.lexically_relative(here).string();
-}
-
-void show_as_named(CallOutcome& outcome, const NvccCommand& command) {
-  show_as_named(outcome.fault.file, command);
-  for (sim::Finding& finding : outcome.findings) {
-    show_as_named(finding.here.file, command);
-    show_as_named(finding.other.file, command);
-    for (sim::FindingSide& side : finding.more) show_as_named(side.file, command);
-    for (sim::FindingSide& caller : finding.callers) show_as_named(caller.file, command);
-  }
-  for (ApiError& failed : outcome.api_errors) {
-    if (!failed.file.empty()) show_as_named(failed.file, command);
-  }
 }
 
 /// Returns whether the files are compiled so that each host thread has its own default stream.
@@ -548,7 +491,8 @@ int build_and_run(RunPlan& plan, const RunOptions& options, const Arguments& arg
   if (interrupt.flag()->load()) return report_interrupted(progress);
   if (!run) return report_error(run.problem(), kCouldNotGrade);
   busy_line::show(msg::evaluating_run());
-  if (plan.call_frames || !run->device.api_errors.empty()) place_calls(run->device, *program, plan.compiler);
+  if (plan.call_frames || !run->device.api_errors.empty())
+    place_calls(run->device, program->executable, plan.compiler);
   name_arrays(run->device, plan.command);
   show_as_named(run->device, plan.command);
   const std::size_t suppressed = leave_out(run->device, [&](const Problem& problem) {

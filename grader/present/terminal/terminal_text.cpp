@@ -7,16 +7,43 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 
 namespace cudalabs {
 
+namespace {
+
+std::optional<bool> chosen_colour;  // none: by the environment and the terminal
+
+bool is_set(const char* variable) {
+  const char* const value = std::getenv(variable);
+  return value != nullptr && *value != '\0';
+}
+
+bool wants_colour(bool terminal) {
+  if (chosen_colour) return *chosen_colour;
+  const char* const forced = std::getenv("FORCE_COLOR");
+  if (is_set("FORCE_COLOR")) return std::strcmp(forced, "0") != 0;
+  const char* const term = std::getenv("TERM");
+  const bool dumb = term != nullptr && std::strcmp(term, "dumb") == 0;
+  return terminal && !dumb && !is_set("NO_COLOR");
+}
+
+}  // namespace
+
+bool ConsoleStyle::choose_colour(std::string_view when) {
+  if (when == "auto") {
+    chosen_colour.reset();
+    return true;
+  }
+  chosen_colour = when == "always";
+  return when == "always" || when == "never";
+}
+
 ConsoleStyle ConsoleStyle::for_descriptor(int fd) {
   ConsoleStyle style;
-  const char* no_color = std::getenv("NO_COLOR");
-  const char* term = std::getenv("TERM");
   const bool terminal = isatty(fd) != 0;
-  const bool dumb = term != nullptr && std::strcmp(term, "dumb") == 0;
-  style.colour = terminal && !dumb && (no_color == nullptr || *no_color == '\0');
+  style.colour = wants_colour(terminal);
   winsize size{};
   if (terminal && ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) style.width = size.ws_col;
   // The first of these that is set decides, as in every program. A bare "C" does not support UTF-8.

@@ -15,9 +15,11 @@ struct ConsoleStyle {
   bool with_command = true;  ///< show the command that repeats the run
   bool verbose = false;      ///< every failure, and the launches of the timed case
 
-  /// The style for the terminal behind `fd`: its width, colours if it is a terminal and NO_COLOR is not set,
-  /// and UTF-8 by the locale.
+  /// The style for the terminal behind `fd`: its width, UTF-8 by the locale, and colours as was chosen or by
+  /// FORCE_COLOR; else if it is a terminal and NO_COLOR is not set.
   static ConsoleStyle for_descriptor(int fd);
+  /// Of all styles from now on: "always", "auto" or "never". Returns whether it is one of these.
+  static bool choose_colour(std::string_view when);
 };
 
 enum class Paint : std::uint8_t { None, Bold, Dim, Good, Bad, Warn };

@@ -8,6 +8,7 @@
 #include "grader/base/human.h"
 #include "grader/base/text.h"
 #include "grader/diagnostics/language.h"
+#include "grader/present/causes.h"
 #include "grader/present/web/escape.h"
 #include "grader/present/web/page.h"
 #include "grader/present/web/pages/class_figures.h"
@@ -231,7 +232,7 @@ class ClassWriter {
         "<article class=\"loss\">\n<h3><span class=\"minus\">{}</span> <span>{}</span> <span "
         "class=\"of\">{}, {} points "
         "in all</span></h3>\n{}<p>{}{}</p>\n",
-        escaped(counted(finding.students.size(), "student")), parts::part_words(finding.first->part),
+        escaped(counted(finding.students.size(), "student")), escaped(words_of_part(finding.first->part)),
         escaped(versions, 200), escaped(human_points(round_points(finding.points))),
         parts::bar(share, Mood::Bad), finding.students.size() > 1 ? markup("For example: ") : Html(),
         prose(finding.first->message, kMessage));

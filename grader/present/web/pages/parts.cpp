@@ -64,15 +64,6 @@ Piece sign_of(Mood mood) {
   return "–";
 }
 
-Html part_words(std::string_view part) {
-  // "structure.bank_conflict_free": a part, and which requirement of it.
-  std::string words(part.substr(0, 100));
-  std::ranges::replace(words, '_', ' ');
-  const std::size_t dot = words.find('.');
-  if (dot == std::string::npos) return escaped(translated_word(words));
-  return escaped(translated_word(words.substr(0, dot)) + ": " + translated_word(words.substr(dot + 1)));
-}
-
 Html chip(Mood mood, std::string_view words) {
   return html::format("<span class=\"chip {}\"><span aria-hidden=\"true\">{}</span> {}</span>",
                       class_of(mood), sign_of(mood), escaped(translated_word(words), 60));

@@ -17,9 +17,6 @@ Mood mood_of(Verdict verdict, double points, double max_points);
 html::Piece class_of(Mood mood);  ///< "good"
 html::Piece sign_of(Mood mood);   ///< "✓"
 
-/// "structure: bank conflict free" for a LostPoints::part.
-html::Html part_words(std::string_view part);
-
 html::Html chip(Mood mood, std::string_view words);
 /// A bar that shows a number graphically; the number itself is beside it.
 html::Html bar(double share, Mood mood);

@@ -186,7 +186,7 @@ class SubmissionWriter {
   void print(const Cause& cause) {
     Html parts;
     for (const std::string& part : cause.parts)
-      parts += (parts.empty() ? Piece("") : Piece(", ")) + parts::part_words(part);
+      parts += (parts.empty() ? Piece("") : Piece(", ")) + escaped(words_of_part(part));
     const bool cheap = cause.points < cause.shares.front().version->max_points / 10;
     out_ += html::format(
         "<article class=\"loss{}\">\n<h3><span class=\"minus\">−{}</span> <span>{}</span> <span "
@@ -295,7 +295,7 @@ class SubmissionWriter {
         if (!s.judged) continue;
         list += markup("<li>{} <b>{}</b> {}, {} of {} points: {}</li>\n",
                        parts::chip(s.satisfied ? Mood::Good : Mood::Bad, s.satisfied ? "met" : "not met"),
-                       escaped(version.name, kName), parts::part_words(std::string(spelling(s.requirement))),
+                       escaped(version.name, kName), escaped(words_of_part(spelling(s.requirement))),
                        escaped(human_points(s.points)), escaped(human_points(s.max_points)),
                        prose(s.observed, kMessage));
       }
