@@ -11,8 +11,8 @@
 namespace cudalabs {
 
 /// The names of the parameters of `kernel` ("void scale<4>(float*, int)") in the only definition or
-/// declaration of a __global__ function that has this name and as many parameters. An unnamed parameter is "".
-/// Empty: there is none, or several differ. Macros are not expanded.
+/// declaration of a __global__ function that has this name and as many parameters. An unnamed parameter is
+/// "". Empty: there is none, or several differ. Macros are not expanded.
 std::vector<std::string> parameter_names(std::string_view source, std::string_view kernel);
 
 /// Puts the names of parameters into the messages that name arrays by their numbers (msg::array_element,

@@ -45,9 +45,9 @@ void place_wrong_answer(const CallOutcome& outcome, const CaseAnswer& answer, Ca
 /// Explains outputs that no kernel wrote although kernels ran: names where the kernels stored instead.
 void explain_untouched(const CallOutcome& outcome, const CaseAnswer& answer, CaseEvidence& evidence);
 
-/// Adds what the submission's text tells: the names of the arrays that kernels access, and the lines of failed
-/// calls. A refused launch gets the line that launches that kernel, another call its own line, if there is
-/// one, or one in the function `entry`.
+/// Adds what the submission's text tells: the names of the arrays that kernels access, and the lines of
+/// failed calls. A refused launch gets the line that launches that kernel, another call its own line, if
+/// there is one, or one in the function `entry`.
 void consult_source(const Submission& submission, const std::string& entry, VersionEvidence& version);
 
 /// Merges a second run of the same cases on the GPU: where it differs from the simulator, the GPU's result is

@@ -27,7 +27,7 @@ struct CaseEvidence {
   /// The CUDA runtime call that failed, and a word in that call.
   std::string failed_call, failed_word;
   std::string shown_launch;  ///< of a wrong answer: the kernel whose launch is the place to show
-  bool fault = false;  ///< the failure is an access of a kernel out of bounds, or misaligned
+  bool fault = false;        ///< the failure is an access of a kernel out of bounds, or misaligned
   /// of a wrong answer; it has no guess where the reason was seen in what happened
   Mismatch mismatch;
   /// Of a wrong answer: does the message say why, not only what?

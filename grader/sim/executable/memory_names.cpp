@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "grader/sim/analysis/address_parameter.h"
 #include "grader/sim/base/demangle.h"
+#include "grader/sim/executable/address_parameter.h"
 
 namespace cudalabs::sim {
 namespace {

@@ -1,4 +1,4 @@
-#include "grader/cli/places.h"
+#include "grader/cli/files/places.h"
 
 #include <filesystem>
 #include <set>

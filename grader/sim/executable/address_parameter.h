@@ -16,9 +16,9 @@ struct ParameterWord {
   bool operator==(const ParameterWord&) const = default;
 };
 
-/// The only parameter that the address of `instruction` (an index into Function::body) begins with. Nothing if
-/// there are several, as where an address is selected, or none, as where it was loaded from memory. What is
-/// multiplied or converted is an index.
+/// The only parameter that the address of `instruction` (an index into Function::body) begins with. Nothing
+/// if there are several, as where an address is selected, or none, as where it was loaded from memory. What
+/// is multiplied or converted is an index.
 std::optional<ParameterWord> address_parameter(const ptx::Function& function, std::uint32_t instruction);
 
 }  // namespace cudalabs::sim

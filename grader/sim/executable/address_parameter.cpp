@@ -1,4 +1,4 @@
-#include "grader/sim/analysis/address_parameter.h"
+#include "grader/sim/executable/address_parameter.h"
 
 #include <utility>
 #include <vector>
