@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "grader/diagnostics/messages/course.h"
+#include "grader/program/named_arrays.h"
 #include "grader/program/program.h"
 #include "grader/sim/checkers/base/checker.h"
 #include "grader/toolchain/program/program.h"
@@ -161,7 +162,9 @@ class LadderRunner {
     if (!device) return device.problem();
     ProgramOptions how;
     how.output = ProgramOutput::Captured;
-    return run_program(**device, job.program.executable, arguments(size, repetitions), how);
+    auto ran = run_program(**device, job.program.executable, arguments(size, repetitions), how);
+    if (ran) name_arrays(ran->device, {job.row.file});
+    return ran;
   }
 
   Result<void> run_job(Job& job) {

@@ -132,7 +132,7 @@ class Reader {
 
   /// Where the error's place begins a line, the mistake is at the end of the last line of code before it.
   void show_code_before(CompilerMessage& message) const {
-    if (message.column < 1 || trimmed_right(message.source.substr(0, message.column - 1)) != "") return;
+    if (message.column < 1 || !trimmed_right(message.source.substr(0, message.column - 1)).empty()) return;
     const auto own = std::ranges::find(context_.files, message.file, &SourceFile::name);
     if (own == context_.files.end()) return;
     const std::string code = without_comments(own->content);

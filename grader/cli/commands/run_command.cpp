@@ -28,6 +28,7 @@
 #include "grader/grading/grade.h"
 #include "grader/present/layout.h"
 #include "grader/program/counters_json.h"
+#include "grader/program/named_arrays.h"
 #include "grader/program/problems.h"
 #include "grader/program/program.h"
 #include "grader/program/suppressions.h"
@@ -493,7 +494,9 @@ int build_and_run(RunPlan& plan, const RunOptions& options, const Arguments& arg
   busy_line::show(msg::evaluating_run());
   if (plan.call_frames || !run->device.api_errors.empty())
     place_calls(run->device, program->executable, plan.compiler);
-  name_arrays(run->device, plan.command);
+  std::vector<std::filesystem::path> sources;
+  for (const NvccSource& source : plan.command.sources) sources.emplace_back(source.file);
+  name_arrays(run->device, sources);
   show_as_named(run->device, plan.command);
   const std::size_t suppressed = leave_out(run->device, [&](const Problem& problem) {
     return std::ranges::any_of(plan.unwanted, [&](const Suppression& one) { return one.fits(problem); });

@@ -1,15 +1,10 @@
 #include "grader/cli/files/places.h"
 
 #include <filesystem>
-#include <set>
 #include <string>
-#include <vector>
 
 #include "grader/base/paths.h"
-#include "grader/course/cache.h"
 #include "grader/device/client/host_places.h"
-#include "grader/submission/array_names.h"
-#include "grader/submission/locate.h"
 #include "grader/toolchain/compile.h"
 
 namespace cudalabs::cli {
@@ -36,21 +31,6 @@ void place_calls(CallOutcome& outcome, const std::filesystem::path& executable, 
   const auto tools = find_build_tools(compiler);
   if (!tools) return;
   place_host_calls(outcome, executable, tools->toolchain.not_the_users());
-}
-
-void name_arrays(CallOutcome& outcome, const NvccCommand& command) {
-  if (outcome.findings.empty() && outcome.fault.message.empty()) return;
-  std::set<std::string> files{outcome.fault.file};
-  for (const NvccSource& source : command.sources) files.insert(source.file);
-  for (const sim::Finding& finding : outcome.findings) files.insert(finding.here.file);
-  std::vector<std::string> texts;
-  for (const std::string& file : files)
-    if (auto text = file.empty() ? Result<std::string>(std::string()) : read_file(file, kMaxSourceBytes);
-        text)
-      texts.push_back(*std::move(text));
-  const std::vector<std::string_view> sources(texts.begin(), texts.end());
-  outcome.fault.message = with_array_names(outcome.fault.message, sources);
-  for (sim::Finding& finding : outcome.findings) finding.message = with_array_names(finding.message, sources);
 }
 
 void show_as_named(CallOutcome& outcome, const NvccCommand& command) {

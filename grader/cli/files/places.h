@@ -1,5 +1,5 @@
 #pragma once
-// What a program's problems are about, as its author names it: lines, files, arrays.
+// What a program's problems are about, as its author names it: lines and files.
 
 #include "grader/device/protocol/outcome.h"
 #include "grader/toolchain/options/nvcc_options.h"
@@ -10,9 +10,6 @@ namespace cudalabs::cli {
 /// Finds the source lines of the host's calls, skipping wrappers in CUDA's headers and in the grader's
 /// runtime.
 void place_calls(CallOutcome& outcome, const std::filesystem::path& executable, CompilerChoice compiler);
-
-/// Names the arrays of findings and of the fault as the sources do.
-void name_arrays(CallOutcome& outcome, const NvccCommand& command);
 
 /// Shortens file names: compilers use absolute paths, users expect a path as given or relative to the
 /// current folder.
