@@ -38,8 +38,18 @@ bool was_graded(const Standing* standing, const std::string& name) {
   return version == nullptr || version->verdict != Verdict::NotGraded;
 }
 
+/// While a file does not compile nobody knows whether its other causes are gone.
+bool hides(const Standing* after, const Standing* before, const std::string& name) {
+  const auto compiles = [&](const Standing* standing) {
+    const VersionResult* const version = version_of(standing, name);
+    return version == nullptr || version->verdict != Verdict::CompileError;
+  };
+  return !compiles(after) && compiles(before);
+}
+
 /// The causes of one time that are not among those of the other, each with the versions in which it is not.
-std::vector<Difference::CauseLine> causes_beside(const Standing* one, const Standing* other) {
+/// `earlier`: `one` is the earlier time.
+std::vector<Difference::CauseLine> causes_beside(const Standing* one, const Standing* other, bool earlier) {
   std::vector<Difference::CauseLine> lines;
   if (one == nullptr) return lines;
   const std::vector<Cause> others = other == nullptr ? std::vector<Cause>() : causes_of(other->versions);
@@ -52,7 +62,8 @@ std::vector<Difference::CauseLine> causes_beside(const Standing* one, const Stan
                  return same.version->name == name;
                });
       });
-      if (!known && was_graded(other, name)) names += (names.empty() ? "" : ", ") + name;
+      if (!known && was_graded(other, name) && !(earlier && hides(other, one, name)))
+        names += (names.empty() ? "" : ", ") + name;
     }
     if (!names.empty()) lines.push_back({cause.key, names + ": " + rendered(cause.summary())});
   }
@@ -77,8 +88,11 @@ void print_cause(const std::string& label, const std::string& text) {
 bool Difference::any() const { return from != to || !versions.empty() || !gone.empty() || !fresh.empty(); }
 
 Difference difference(const Standing* before, const Standing* after) {
-  Difference all{
-      words_of(before), words_of(after), {}, causes_beside(before, after), causes_beside(after, before)};
+  Difference all{words_of(before),
+                 words_of(after),
+                 {},
+                 causes_beside(before, after, true),
+                 causes_beside(after, before, false)};
   std::vector<std::string> names;
   for (const Standing* side : {before, after}) {
     if (side == nullptr) continue;

@@ -15,6 +15,8 @@ constexpr std::int64_t kSecond = 1'000'000'000;
 timespec timespec_of(std::int64_t ns) { return {ns / kSecond, ns % kSecond}; }
 
 std::int64_t wall_time() { return HostClock::get().now(CLOCK_REALTIME); }
+/// A clock of whole seconds seeds generators, and times no kernel.
+std::int64_t wall_seconds() { return HostClock::get().now(CLOCK_REALTIME, HostClock::Use::Other) / kSecond; }
 
 }  // namespace
 
@@ -40,7 +42,7 @@ int __wrap_timespec_get(timespec* time, int base) {
 }
 
 time_t __wrap_time(time_t* time) {
-  const time_t seconds = wall_time() / kSecond;
+  const time_t seconds = wall_seconds();
   if (time != nullptr) *time = seconds;
   return seconds;
 }

@@ -51,9 +51,9 @@ std::int64_t HostClock::program_time() const {
   return (depth_ > 0 ? entered_ns_ : machine_clock(CLOCK_MONOTONIC)) + shift_ns_;
 }
 
-std::int64_t HostClock::now(clockid_t clock) {
+std::int64_t HostClock::now(clockid_t clock, Use use) {
   const std::int64_t machine = machine_clock(clock);
-  if (!wanted()) ClockUse::get().read(clock);
+  if (!wanted() && use == Use::Timing) ClockUse::get().read(clock);
   if (machine < 0 || !wanted()) return machine;
   const std::lock_guard lock(mutex_);
   const bool of_processor = clock == CLOCK_PROCESS_CPUTIME_ID || clock == CLOCK_THREAD_CPUTIME_ID;

@@ -20,7 +20,8 @@ class HostClock {
   [[nodiscard]] static bool wanted();
 
   /// The program's view of one of Linux's clocks, in nanoseconds; it never goes back. -1: no such clock.
-  std::int64_t now(clockid_t clock);
+  enum class Use { Timing, Other };
+  std::int64_t now(clockid_t clock, Use use = Use::Timing);
 
   // For the runtime. The program's clock stops from enter() to leave(), so that the runtime's own time does
   // not show. Calls may be nested.

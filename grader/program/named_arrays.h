@@ -8,8 +8,8 @@
 
 namespace cudalabs {
 
-/// Of the findings and the fault. `sources` and the files that the problems are in are read; one that cannot be
-/// read names nothing.
+/// Of the findings and the fault. `sources` and the files that the problems are in are read; one that cannot
+/// be read names nothing.
 void name_arrays(CallOutcome& outcome, const std::vector<std::filesystem::path>& sources);
 
 }  // namespace cudalabs

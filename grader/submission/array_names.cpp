@@ -1,5 +1,6 @@
 #include "grader/submission/array_names.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -27,6 +28,28 @@ std::vector<std::string_view> parameters_of(std::string_view list) {
     begin = i + 1;
   }
   return parts;
+}
+
+/// The text with blanks for preprocessor directives: the parameters of a macro are no names.
+std::string without_directives(std::string text) {
+  bool inside = false;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::size_t first = text.find_first_not_of(" \t", begin);
+    inside |= first < end && text[first] == '#';
+    const bool goes_on = end > begin && text[end - 1] == '\\';
+    if (inside)
+      std::fill(text.begin() + static_cast<std::ptrdiff_t>(begin),
+                text.begin() + static_cast<std::ptrdiff_t>(end), ' ');
+    inside &= goes_on;
+    begin = end + 1;
+  }
+  return text;
+}
+
+/// The place behind the template arguments that open at `at`, if any do.
+std::size_t behind_arguments(std::string_view text, std::size_t at) {
+  return at < text.size() && text[at] == '<' ? behind_blanks(text, behind_bracket(text, at, '>')) : at;
 }
 
 /// What stands in the bracket that opens at `open`.
@@ -68,14 +91,54 @@ std::string name_of(std::string_view parameter) {
   return name.empty() || !has_type || is_type_word(name) ? std::string() : std::string(name);
 }
 
+/// "" also where sources name it differently.
 std::string name_in(const std::vector<std::string_view>& sources, const std::string& kernel,
                     std::int64_t number) {
+  std::string name;
   for (const std::string_view source : sources) {
     const auto names = parameter_names(source, kernel);
-    if (number >= 1 && std::cmp_less_equal(number, names.size()))
-      return names[static_cast<std::size_t>(number - 1)];
+    if (number < 1 || std::cmp_greater(number, names.size())) continue;
+    const std::string& here = names[static_cast<std::size_t>(number - 1)];
+    if (!name.empty() && name != here) return {};
+    name = here;
   }
-  return {};
+  return name;
+}
+
+/// Bytes of the elements of a __shared__, __device__ or __constant__ array that the text declares with a
+/// built-in type; 0: it does not, or differently in several places.
+std::int64_t declared_width(std::string_view source, const std::string& name) {
+  static constexpr std::array<std::pair<std::string_view, std::int64_t>, 8> kTypes{{{"char", 1},
+                                                                                    {"bool", 1},
+                                                                                    {"short", 2},
+                                                                                    {"double", 8},
+                                                                                    {"long", 8},
+                                                                                    {"float", 4},
+                                                                                    {"int", 4},
+                                                                                    {"unsigned", 4}}};
+  const std::string text = without_directives(without_comments(source));
+  std::int64_t width = -1;
+  each_word(text, name, [&](std::size_t at, int) {
+    const std::size_t bracket = behind_blanks(text, at + name.size());
+    const std::string statement(statement_before(text, at));
+    const auto has = [&](std::string_view word) {
+      bool found = false;
+      each_word(statement, word, [&](std::size_t, int) { found = true; });
+      return found;
+    };
+    if (bracket == text.size() || text[bracket] != '[' ||
+        !(has("__shared__") || has("__device__") || has("__constant__")))
+      return;
+    const auto type = std::ranges::find_if(kTypes, [&](const auto& one) { return has(one.first); });
+    const std::int64_t here = type == kTypes.end() ? 0 : type->second;
+    width = width == -1 || width == here ? here : 0;
+  });
+  return std::max<std::int64_t>(width, 0);
+}
+
+/// The rows of variables end with "name:text width:integer sized:integer".
+bool names_variable(const Message& message) {
+  return message.is(msg::access_out_of_variable) || message.is(msg::access_out_of_shared_memory);
 }
 
 /// Each row that names an array ends with "kernel:text number:integer name:text".
@@ -86,18 +149,18 @@ bool names_array(const Message& message) {
 }  // namespace
 
 std::vector<std::string> parameter_names(std::string_view source, std::string_view kernel) {
-  const std::string text = without_comments(source);
+  const std::string text = without_directives(without_comments(source));
   const std::size_t count = signature_parameters(kernel).size();
   std::vector<std::string> names;
   bool several = false;
   each_word(text, plain_name(kernel), [&](std::size_t at, int) {
     if (statement_before(text, at).find("__global__") == std::string_view::npos) return;
-    const std::size_t open = behind_blanks(text, at + plain_name(kernel).size());
+    const std::size_t open = behind_arguments(text, behind_blanks(text, at + plain_name(kernel).size()));
     if (open == text.size() || text[open] != '(') return;
     std::vector<std::string> found;
     for (const std::string_view one : parameters_of(inside_bracket(text, open)))
       found.push_back(name_of(one));
-    if (found.size() != count) return;
+    if (kernel.ends_with(')') && found.size() != count) return;  // the name of an extern "C" kernel is bare
     several |= !names.empty() && names != found;
     names = std::move(found);
   });
@@ -114,6 +177,15 @@ Message with_array_names(const Message& message, const std::vector<std::string_v
     const std::size_t last = arguments.size() - 1;
     arguments[last] = name_in(sources, std::get<std::string>(arguments[last - 2]),
                               std::get<std::int64_t>(arguments[last - 1]));
+  }
+  if (names_variable(message)) {
+    const std::size_t last = arguments.size() - 1;
+    const auto& full = std::get<std::string>(arguments[last - 2]);
+    const std::size_t scope = full.rfind(':');
+    const std::string name = scope == std::string::npos ? full : full.substr(scope + 1);
+    std::int64_t width = 0;
+    for (const std::string_view source : sources) width = std::max(width, declared_width(source, name));
+    arguments[last] = std::int64_t{width == std::get<std::int64_t>(arguments[last - 1])};
   }
   return {message.row(), std::move(arguments)};
 }

@@ -16,7 +16,7 @@ namespace cudalabs {
 std::vector<std::string> parameter_names(std::string_view source, std::string_view kernel);
 
 /// Puts the names of parameters into the messages that name arrays by their numbers (msg::array_element,
-/// array_name and memory_parameter). The first of the sources that has the kernel is asked.
+/// array_name and memory_parameter), unless the sources name a parameter differently.
 Messages with_array_names(const Messages& messages, const std::vector<std::string_view>& sources);
 Message with_array_names(const Message& message, const std::vector<std::string_view>& sources);
 

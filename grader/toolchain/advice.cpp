@@ -133,7 +133,8 @@ Message explained_by_note(const Messages& error, std::string_view note) {
 }
 
 bool lacks_semicolon_before(const Messages& error) {
-  return written_by_compiler(error).starts_with("expected a \";\"");
+  const std::string_view text = written_by_compiler(error);
+  return text.starts_with("expected a \";\"") || text.starts_with("expected ';'");
 }
 
 bool is_built_in_variable(const Messages& error) {

@@ -13,7 +13,7 @@ Message advice_for(const Messages& error);
 /// clang's error and the note below it as one message, if the note is the essential part; else no message.
 Message explained_by_note(const Messages& error, std::string_view note);
 
-/// nvcc's front end misses a semicolon where the next word begins.
+/// A semicolon is missing, which compilers see where the next word begins.
 bool lacks_semicolon_before(const Messages& error);
 
 /// clang reports two errors where host code reads threadIdx or a similar variable, which is a function of our

@@ -130,15 +130,21 @@ class Reader {
     }
   }
 
-  /// Where the error's place begins a line, the mistake is at the end of the last line of code before it.
+  /// Where the error's place begins a line, or follows __global__ there, the mistake is at the end of the
+  /// last line of code before it. It may be in a header that is included between them: then the place stays.
   void show_code_before(CompilerMessage& message) const {
-    if (message.column < 1 || !trimmed_right(message.source.substr(0, message.column - 1)).empty()) return;
+    if (message.column < 1 || !only_attributes(message.source.substr(0, message.column - 1))) return;
     const auto own = std::ranges::find(context_.files, message.file, &SourceFile::name);
     if (own == context_.files.end()) return;
     const std::string code = without_comments(own->content);
     for (int line = message.line - 1; line > 0; --line) {
       const std::string before = line_of(code, line).value_or("");
-      if (before.empty()) continue;
+      const std::size_t first = before.find_first_not_of(" \t");
+      if (first == std::string::npos) continue;
+      if (before[first] == '#') {
+        if (before.find("include", first) != std::string::npos) return;
+        continue;
+      }
       message.line = line;
       message.column = static_cast<int>(before.size()) + 1;
       message.source = line_of(own->content, line).value_or("");
@@ -146,9 +152,27 @@ class Reader {
     }
   }
 
+  /// "", or "static __global__": no statement ends there.
+  static bool only_attributes(std::string_view text) {
+    while (behind_blanks(text, 0) != text.size()) {
+      text.remove_prefix(behind_blanks(text, 0));
+      std::size_t end = 0;
+      while (end < text.size() && in_name(text[end])) ++end;
+      const std::string_view word = text.substr(0, end);
+      if (word != "static" && !(word.starts_with("__") && word.ends_with("__"))) return false;
+      text.remove_prefix(end);
+    }
+    return true;
+  }
+
   /// Gives each advice once.
   void advise(CompilerMessage& message) {
     Message advice = advice_for(message.text);
+    // After a word that the compiler does not know it expects a semicolon, which would not help.
+    const auto same_line = [&](const CompilerMessage& other) {
+      return other.file == message.file && other.line == message.line;
+    };
+    if (advice.is(msg::semicolon_missing) && std::ranges::any_of(output_.errors, same_line)) return;
     const bool fresh = !advice.empty() && advised_.insert(&advice.row()).second;
     message.advice = fresh ? std::move(advice) : Message();
   }

@@ -83,7 +83,10 @@ TEST_CASE("who is wrong about a bulk copy is told where and why", "[hopper]") {
       {"cudaErrorMisalignedAddress",
        fault(67, "bulk copy of 20 bytes, which is not a multiple of 16", "odd_size", "3", kWhole)},
       {"cudaErrorIllegalAddress",
-       fault(75, "read of `in[256]` out of bounds: `in` has 256 elements", "beyond_global", "3",
+       fault(75,
+             "read of 1 byte out of bounds: address 0x200000100400 is directly past the end of the "
+             "1024-byte allocation at 0x200000100000",
+             "beyond_global", "3",
              "  hint: Compare the index with the size of the array: threads past the end need an if, and "
              "loops must stop before it; where they do, the index may use the wrong dimension as the length "
              "of a row.\n")},

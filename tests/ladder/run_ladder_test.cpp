@@ -36,8 +36,7 @@ TEST_CASE("a ladder is a file of YAML and its programs", "[doubling]") {
   for (const char* said :
        {"2_racy.cu:9: warning: race on element 0 of `part` (shared memory): one lane reads it and",
         "racy, corrected (reference/doubling/2_racy_corrected.cu)\n    nothing found",
-        "wrong (reference/doubling/3_wrong.cu): the result is wrong",
-        "4_faulty.cu:6: write of",
+        "wrong (reference/doubling/3_wrong.cu): the result is wrong", "4_faulty.cu:6: write of",
         "broken (reference/doubling/5_broken.cu): ", "5_broken.cu:9"}) {
     INFO(text << said);
     CHECK(text.find(said) != std::string::npos);

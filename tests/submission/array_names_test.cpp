@@ -37,6 +37,7 @@ TEST_CASE("the names of a kernel's parameters") {
       Names{"", "", "", ""});
   CHECK(parameter_names(kKernels, "overload(int*)") == Names{"one"});
   CHECK(parameter_names(kKernels, "overload(int*, int*)") == Names{"one", "two"});
+  CHECK(parameter_names(kKernels, "plain") == Names{"a", "out", "n"});  // extern "C"
 }
 
 TEST_CASE("where the source does not tell, there are no names") {
@@ -45,16 +46,44 @@ TEST_CASE("where the source does not tell, there are no names") {
   CHECK(parameter_names(kKernels, "host(float*)").empty());
   CHECK(parameter_names(kKernels, "elsewhere(float*)").empty());
   CHECK(parameter_names(kKernels, "plain(float const*)").empty());  // another one, of a header
-  CHECK(parameter_names(kKernels, "plain").empty());                // extern "C"
   CHECK(parameter_names("__global__ void plain(", "plain(int*)").empty());
   CHECK(parameter_names("", "").empty());
 }
 
+TEST_CASE("a name that is right only for some is none") {
+  const std::string special =
+      "template <class T> __global__ void conv(T* in, T* out) {}\n"
+      "template <> __global__ void conv<double>(double* out, double* in) {}\n";
+  CHECK(parameter_names(special, "void conv<double>(double*, double*)").empty());
+  const std::string macro = "#define M(z) \\\n  __global__ void step(float* a##z, float* b##z) {}\nM(1)\n";
+  CHECK(parameter_names(macro, "step(float*, float*)").empty());
+  const Message element = msg::array_element(7, true, "int*", true, "fill(int*)", 1, "");
+  CHECK(with_array_names(element, {"__global__ void fill(int* a) {}", "__global__ void fill(int* b) {}"}) ==
+        Messages(element));
+}
+
+TEST_CASE("elements of variables are counted where the source tells their size") {
+  const auto told = [](const std::string& source, int width) {
+    const Message message =
+        msg::access_out_of_variable("read", 40 / width, 40 / width, 40, 40, "ns::bins", width, 0);
+    return with_array_names(Messages(message), {source}).english();
+  };
+  const std::string counted = "read of element 10 of `ns::bins` out of bounds: `ns::bins` has 10 elements";
+  const std::string bytes = "read of byte 40 of `ns::bins` out of bounds: `ns::bins` has 40 bytes";
+  CHECK(told("__device__ int first[3], bins[10];", 4) == counted);
+  CHECK(told("extern __shared__ unsigned bins[];", 4) == counted);
+  CHECK(told("__device__ unsigned char bins[40];", 4) == bytes);
+  CHECK(told("__device__ Body bins[4];", 4) == bytes);
+  CHECK(told("void f(int bins[]) { int i = bins[3]; }", 4) == bytes);
+  CHECK(told("__device__ int bins[10]; __shared__ double bins[4];", 4) == bytes);
+}
+
 TEST_CASE("messages name arrays as the source does") {
   const std::string kernel = "plain(float const*, float*, unsigned long)";
-  const Message element = msg::array_element(7, "float const*", true, kernel, 1, "");
+  const Message element = msg::array_element(7, true, "float const*", true, kernel, 1, "");
   const Message array = msg::array_name(true, kernel, 1, "");
-  const Messages message{msg::access_past_array("read", element, array, 7, 0), verbatim("as it is")};
+  const Messages message{msg::access_past_array("read", element, array, msg::array_extent(7, true), 0),
+                         verbatim("as it is")};
   CHECK(
       message.english() ==
       "read of element 7 of parameter 1 (float const*) out of bounds: parameter 1 has 7 elements; as it is");
@@ -64,7 +93,7 @@ TEST_CASE("messages name arrays as the source does") {
   CHECK(with_array_names(msg::memory_element(3, msg::memory_parameter(64, kernel, 2, "")), {kKernels})
             .english() == "element 3 of `out`");
   const Message member =
-      msg::array_element(7, "Matrix", false, "plain(Matrix, float*, unsigned long)", 1, "");
+      msg::array_element(7, true, "Matrix", false, "plain(Matrix, float*, unsigned long)", 1, "");
   CHECK(with_array_names(member, {kKernels}).english() == "element 7 of an array of `a`");
 }
 

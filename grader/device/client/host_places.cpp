@@ -93,12 +93,16 @@ PlacesByAddress read_places(std::string_view text, const std::vector<fs::path>& 
 std::vector<HostPlace> places_of(const std::vector<std::uint64_t>& frames, const PlacesByAddress& known,
                                  const std::set<std::string>& kernels, bool launched) {
   std::vector<HostPlace> places;
+  constexpr std::string_view kStub = "__device_stub_";  // nvcc's; the kernel's mangled name follows
+  std::string stub_of;
   bool left_out = false;
   for (const std::uint64_t frame : frames) {
     const auto found = known.find(frame);
     if (found == known.end()) continue;
     for (const HostPlace& place : found->second) {
-      const bool made = place.function.starts_with("__device_stub__") || kernels.contains(place.function);
+      const bool stub = place.function.starts_with(kStub);
+      if (stub) stub_of = plain(demangled(place.function.substr(kStub.size())));
+      const bool made = stub || place.function == stub_of || kernels.contains(place.function);
       if (launched && places.empty() && made) {
         left_out = true;
         continue;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "grader/sim/base/demangle.h"
-#include "grader/sim/executable/address_parameter.h"
+#include "grader/sim/executable/address_origin.h"
 
 namespace cudalabs::sim {
 namespace {
@@ -76,34 +76,49 @@ std::optional<PointerParameter> pointer_parameter(const Program& kernel,
   return best;
 }
 
-std::optional<PointerParameter> accessed_parameter(const Program& kernel,
-                                                   std::span<const std::byte> parameters, std::size_t index) {
-  const auto word = address_parameter(*kernel.function, kernel.source[index]);
-  if (!word || word->parameter >= kernel.info.parameter_offsets.size()) return std::nullopt;
-  auto pointer = pointer_at(kernel.info, parameters, word->parameter, word->offset);
+std::optional<PointerParameter> parameter_of(const Program& kernel, std::span<const std::byte> parameters,
+                                             const AddressOrigin& origin) {
+  if (origin.kind != ptx::SymbolKind::Parameter || origin.symbol >= kernel.info.parameter_offsets.size())
+    return std::nullopt;
+  auto pointer = pointer_at(kernel.info, parameters, origin.symbol, origin.offset);
   if (pointer) add_type(*pointer, kernel);
   return pointer;
 }
 
+std::optional<PointerParameter> accessed_parameter(const Program& kernel,
+                                                   std::span<const std::byte> parameters, std::size_t index) {
+  const auto origin = address_origin(*kernel.function, kernel.source[index]);
+  return origin ? parameter_of(kernel, parameters, *origin) : std::nullopt;
+}
+
+std::optional<PointerParameter> only_pointer(const Program& kernel, std::span<const std::byte> parameters,
+                                             const std::function<bool(std::uint64_t)>& is_memory) {
+  std::optional<PointerParameter> only;
+  for (std::size_t p = 0; p < kernel.info.parameter_offsets.size(); ++p) {
+    for (std::uint32_t at = 0; at + 8 <= kernel.info.parameter_sizes[p]; at += 8) {
+      const auto pointer = pointer_at(kernel.info, parameters, p, at);
+      if (!pointer || !is_memory(pointer->value)) continue;
+      if (only) return std::nullopt;
+      only = pointer;
+    }
+  }
+  if (only) add_type(*only, kernel);
+  return only;
+}
+
 std::uint32_t element_bytes(const std::string& pointer_type) {
   if (pointer_type.empty() || pointer_type.back() != '*') return 0;
-  static constexpr std::array<std::pair<const char*, std::uint32_t>, 17> kTypes{{{"float", 4},
-                                                                                 {"double", 8},
-                                                                                 {"int", 4},
-                                                                                 {"unsigned int", 4},
-                                                                                 {"long", 8},
-                                                                                 {"unsigned long", 8},
-                                                                                 {"long long", 8},
-                                                                                 {"unsigned long long", 8},
-                                                                                 {"short", 2},
-                                                                                 {"unsigned short", 2},
-                                                                                 {"char", 1},
-                                                                                 {"unsigned char", 1},
-                                                                                 {"bool", 1},
-                                                                                 {"float2", 8},
-                                                                                 {"float4", 16},
-                                                                                 {"double2", 16},
-                                                                                 {"int4", 16}}};
+  static constexpr std::array<std::pair<const char*, std::uint32_t>, 37> kTypes{
+      {{"float", 4},         {"double", 8},         {"int", 4},       {"unsigned int", 4},
+       {"long", 8},          {"unsigned long", 8},  {"long long", 8}, {"unsigned long long", 8},
+       {"short", 2},         {"unsigned short", 2}, {"char", 1},      {"signed char", 1},
+       {"unsigned char", 1}, {"bool", 1},           {"__half", 2},    {"__nv_bfloat16", 2},
+       {"__half2", 4},       {"char2", 2},          {"uchar2", 2},    {"char4", 4},
+       {"uchar3", 3},        {"uchar4", 4},         {"short2", 4},    {"ushort2", 4},
+       {"short4", 8},        {"ushort4", 8},        {"int2", 8},      {"uint2", 8},
+       {"int3", 12},         {"uint3", 12},         {"int4", 16},     {"uint4", 16},
+       {"float2", 8},        {"float3", 12},        {"float4", 16},   {"double2", 16},
+       {"double3", 24}}};
   for (const auto& [name, bytes] : kTypes) {
     const std::string plain = name;
     for (const char* qualifier : {"", " const", " volatile", " const volatile"}) {

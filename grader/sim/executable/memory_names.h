@@ -2,10 +2,12 @@
 // Names of memory for messages.
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 
+#include "grader/sim/executable/address_origin.h"
 #include "grader/sim/executable/program.h"
 
 namespace cudalabs::sim {
@@ -31,6 +33,12 @@ std::optional<PointerParameter> pointer_parameter(const Program& kernel,
 /// The parameter that instruction `index` of the kernel's code forms its address from, whatever it holds.
 std::optional<PointerParameter> accessed_parameter(const Program& kernel,
                                                    std::span<const std::byte> parameters, std::size_t index);
+/// The parameter of an address; nothing if it begins with a variable.
+std::optional<PointerParameter> parameter_of(const Program& kernel, std::span<const std::byte> parameters,
+                                             const AddressOrigin& origin);
+/// The only eight bytes of the parameters that `is_memory` takes for an address; nothing if several are.
+std::optional<PointerParameter> only_pointer(const Program& kernel, std::span<const std::byte> parameters,
+                                             const std::function<bool(std::uint64_t)>& is_memory);
 
 /// Bytes of one element of "float const*"; 0 if unknown.
 std::uint32_t element_bytes(const std::string& pointer_type);

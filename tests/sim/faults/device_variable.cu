@@ -10,5 +10,5 @@ int main() {
   return told();
 }
 // expect: cudaErrorIllegalAddress
-// stderr: grader: @/device_variable.cu:3: atomic operation of `bins[10]` out of bounds: `bins` has 10 elements; kernel count(int const*), block (0, 0, 0), thread (2, 0, 0)
+// stderr: grader: @/device_variable.cu:3: atomic operation of element 10 of `bins` out of bounds: `bins` has 10 elements; kernel count(int const*), block (0, 0, 0), thread (2, 0, 0)
 // stderr:   hint: Compare the index with the size of the array: threads past the end need an if, and loops must stop before it; where they do, the index may use the wrong dimension as the length of a row.

@@ -13,5 +13,5 @@ int main() {
   return told();
 }
 // expect: cudaErrorIllegalAddress
-// stderr: grader: @/dynamic_shared_missing.cu:4: write of `work[0]` (shared memory) out of bounds: `work` has 0 elements; kernel staged(float*), block (0, 0, 0), thread (0, 0, 0)
+// stderr: grader: @/dynamic_shared_missing.cu:4: write of element 0 of `work` (shared memory) out of bounds: `work` has 0 elements; kernel staged(float*), block (0, 0, 0), thread (0, 0, 0)
 // stderr:   hint: Check the index into the __shared__ array, or the shared-memory size given at the launch.

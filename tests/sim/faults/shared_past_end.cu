@@ -12,5 +12,5 @@ int main() {
   return told();
 }
 // expect: cudaErrorIllegalAddress
-// stderr: grader: @/shared_past_end.cu:6: read of `tile[32]` (shared memory) out of bounds: `tile` has 32 elements; kernel reversed(int*, int), block (0, 0, 0), thread (0, 0, 0)
+// stderr: grader: @/shared_past_end.cu:6: read of element 32 of `tile` (shared memory) out of bounds: `tile` has 32 elements; kernel reversed(int*, int), block (0, 0, 0), thread (0, 0, 0)
 // stderr:   hint: Check the index into the __shared__ array, or the shared-memory size given at the launch.

@@ -145,8 +145,28 @@ Message RaceReports::advice(const Key& key, bool is_volatile) const {
   return atomic ? msg::advice_syncthreads_or_atomic() : msg::advice_syncthreads_between();
 }
 
+bool RaceReports::has_rounds(const Key& key) const {
+  const Program& program = *sites_[key.here.site].program;
+  if (sites_[key.other.site].program != &program) return true;
+  const ptx::Function& function = *program.function;
+  const auto index = [&](const Party& party) { return program.source[sites_[party.site].instruction]; };
+  const std::uint32_t here = index(key.here), other = index(key.other);
+  if (std::max(here, other) >= function.body.size()) return true;
+  const ptx::Cfg cfg = ptx::build_cfg(function);
+  if (ways(function, cfg, here, other, false).any && ways(function, cfg, other, here, false).any) return true;
+  const SourcePlace line = suspect_place(program, sites_[key.here.site].instruction);
+  std::size_t stores = 0;
+  for (std::uint32_t pc = 0; pc < program.source.size(); ++pc) {
+    const std::uint32_t i = program.source[pc];
+    if (i >= function.body.size() || ptx::access_of(function.body[i]) != ptx::Access::Store) continue;
+    const SourcePlace at = suspect_place(program, pc);
+    stores += at.line == line.line && at.file == line.file ? 1 : 0;
+  }
+  return stores > 1;
+}
+
 Messages RaceReports::advice_at_one_place(const Key& key, const Example& example, const Message& usual,
-                                          std::uint32_t line) {
+                                          std::uint32_t line) const {
   const bool by_order = key.conflict != Conflict::OneInstruction && key.conflict != Conflict::ReadOnly;
   const bool atomic = key.here.kind == AccessKind::Atomic || key.other.kind == AccessKind::Atomic;
   const bool lanes = key.relation == Relation::SameWarp;
@@ -156,7 +176,8 @@ Messages RaceReports::advice_at_one_place(const Key& key, const Example& example
   // A round of a tree, whose elements each belong to one thread.
   if (!lanes && key.conflict == Conflict::ReadWrite && key.relation != Relation::OtherBlock &&
       !example.crowded)
-    return msg::advice_syncthreads_after_round(line);
+    return has_rounds(key) ? Messages(msg::advice_syncthreads_after_round(line))
+                           : Messages(msg::advice_read_before_barrier());
   // `counter++` by many threads: a barrier between its read and its write would not help.
   const bool barrier_first = key.relation != Relation::OtherBlock && !example.crowded;
   const Message use_atomic = msg::advice_atomic_on_one_element(barrier_first);

@@ -63,8 +63,10 @@ class RaceReports : public CheckerWorker {
   [[nodiscard]] Message advice(const Key& key, bool is_volatile) const;
   [[nodiscard]] Message advice_between_blocks(Conflict conflict, bool is_volatile) const;
   /// The advice if both accesses are in one line; `usual` otherwise.
-  static Messages advice_at_one_place(const Key& key, const Example& example, const Message& usual,
-                                      std::uint32_t line);
+  /// Does the statement run more than once a thread: in a loop, possibly unrolled?
+  [[nodiscard]] bool has_rounds(const Key& key) const;
+  Messages advice_at_one_place(const Key& key, const Example& example, const Message& usual,
+                               std::uint32_t line) const;
   static void tell_of_next_round(const Key& key, const Party& first, const Message& place, Finding& f);
   [[nodiscard]] bool other_first(const Key& key, const Finding& f) const;
   [[nodiscard]] bool talks() const;

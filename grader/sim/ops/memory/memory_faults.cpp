@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "grader/diagnostics/messages/faults.h"
+#include "grader/sim/base/demangle.h"
+#include "grader/sim/executable/address_origin.h"
 #include "grader/sim/executable/memory_names.h"
 #include "grader/sim/ops/memory/memory_access.h"
 
@@ -25,48 +27,44 @@ const Program& kernel_of(const Exec& x) {
   return *root->program;
 }
 
-/// The array that a kernel's argument points to, and the element that an access begins with.
+/// The array that a kernel's argument points to, and the element that an access begins with; a byte where the
+/// size of an element is unknown.
 struct AccessedArray {
   PointerParameter parameter;
   std::int64_t element = 0;
   std::uint32_t size = 1;  ///< bytes of an element
+  bool sized = false;      ///< that is known
   Range range;             ///< the live allocation that the argument points into; may be empty
 
   [[nodiscard]] Message element_name(const Exec& x) const {
     const auto& [number, value, type] = parameter;
-    return msg::array_element(element, type, parameter.is_pointer(), kernel_of(x).kernel, number, "");
+    return msg::array_element(element, sized, type, parameter.is_pointer(), kernel_of(x).kernel, number, "");
   }
 };
 
-/// By the instruction's address, or, where that does not tell, by the argument that points near `address`.
-std::optional<PointerParameter> accessed_by(const Exec& x, const Inst* inst, std::uint64_t address) {
+/// Where the running instruction's address comes from; nothing in a function that is called.
+std::optional<AddressOrigin> origin_of(const Exec& x, const Inst* inst) {
   const Program& kernel = kernel_of(x);
-  const std::span<const std::byte> parameters{x.params, x.param_bytes};
-  if (inst != nullptr && x.activation->program == &kernel) {
-    const auto index = static_cast<std::size_t>(inst - kernel.code.data());
-    if (auto found = accessed_parameter(kernel, parameters, index)) return found;
-  }
-  if (address < 65536) return std::nullopt;
-  Range range = x.global->nearest(address);
-  if (const auto hidden = x.global->hidden(address)) {
-    range = hidden->range;
-  } else if (!x.global->is_device(address) || x.global->was_freed(address)) {
-    // There is no allocation: use a parameter that points not too far before the address.
-    constexpr std::uint64_t kFar = std::uint64_t{1} << 30;
-    range = {address - std::min(address, kFar), address + 1};
-  } else if (!x.global->name(range.begin).empty()) {
-    return std::nullopt;
-  }
-  return pointer_parameter(kernel, parameters, range.begin, range.end, address);
+  if (inst == nullptr || x.activation->program != &kernel) return std::nullopt;
+  const auto index = static_cast<std::size_t>(inst - kernel.code.data());
+  return address_origin(*kernel.function, kernel.source[index]);
 }
 
-std::optional<AccessedArray> accessed_array(const Exec& x, const Inst* inst, std::uint64_t address,
-                                            std::uint32_t width) {
-  auto parameter = accessed_by(x, inst, address);
+/// By the instruction's address, or, where that does not tell, the only argument that points to memory.
+std::optional<PointerParameter> accessed_by(const Exec& x, const Inst* inst) {
+  const Program& kernel = kernel_of(x);
+  const std::span<const std::byte> parameters{x.params, x.param_bytes};
+  if (const auto origin = origin_of(x, inst)) return parameter_of(kernel, parameters, *origin);
+  return only_pointer(kernel, parameters, [&](std::uint64_t value) { return x.global->is_device(value); });
+}
+
+std::optional<AccessedArray> accessed_array(const Exec& x, const Inst* inst, std::uint64_t address) {
+  auto parameter = accessed_by(x, inst);
   if (!parameter) return std::nullopt;
   AccessedArray array{.parameter = std::move(*parameter), .range = {}};
   const std::uint32_t known = element_bytes(array.parameter.type);
-  array.size = known != 0 ? known : width;
+  array.sized = known != 0;
+  array.size = std::max(known, 1u);
   array.element = static_cast<std::int64_t>(address - array.parameter.value) / std::int64_t{array.size};
   array.range = x.global->find(array.parameter.value);
   return array;
@@ -84,34 +82,38 @@ Message out_of_array(const Exec& x, const AccessedArray& array, std::uint64_t ad
                      AccessKind kind) {
   const PointerParameter& parameter = array.parameter;
   const std::uint64_t first = (parameter.value - array.range.begin) / array.size;
-  const std::uint64_t elements = (array.range.end - parameter.value) / array.size;
+  const Message extent = msg::array_extent((array.range.end - parameter.value) / array.size, array.sized);
   const Message name = msg::array_name(parameter.is_pointer(), kernel_of(x).kernel, parameter.number, "");
   if (address < array.range.begin)
-    return msg::access_before_array(verb(kind), array.element_name(x), name, first);
+    return msg::access_before_array(verb(kind), array.element_name(x), name,
+                                    msg::array_extent(first, array.sized), first);
   if (address >= array.range.end)
-    return msg::access_past_array(verb(kind), array.element_name(x), name, elements, first);
-  return msg::access_across_end(verb(kind), width, array.element_name(x), name, elements, first);
+    return msg::access_past_array(verb(kind), array.element_name(x), name, extent, first);
+  return msg::access_across_end(verb(kind), width, array.element_name(x), name, extent, first);
 }
 
-/// Access past the end of a variable, or before it. Nothing if what is nearest is none.
-std::optional<Message> out_of_variable(const Exec& x, std::uint64_t address, std::uint32_t width,
-                                       AccessKind kind) {
-  if (!x.global->is_device(address) || x.global->was_freed(address)) return std::nullopt;
+/// Access past the end of the variable that the instruction indexes, or before it.
+std::optional<Message> out_of_variable(const Exec& x, const Inst* inst, std::uint64_t address,
+                                       std::uint32_t width, AccessKind kind) {
+  const auto origin = origin_of(x, inst);
+  if (!origin || origin->kind != ptx::SymbolKind::ModuleVariable) return std::nullopt;
   const Range range = x.global->nearest(address);
   const Message variable = x.global->name(range.begin);
   if (!variable.is(msg::device_variable) && !variable.is(msg::constant_variable)) return std::nullopt;
   const auto& name = std::get<std::string>(variable.arguments().front());
-  const std::int64_t element = static_cast<std::int64_t>(address - range.begin) / std::int64_t{width};
-  return msg::access_out_of_variable(verb(kind), name, element, (range.end - range.begin) / width);
+  if (name != demangle(kernel_of(x).module->variables[origin->symbol].name, true)) return std::nullopt;
+  const auto byte = static_cast<std::int64_t>(address - range.begin),
+             bytes = static_cast<std::int64_t>(range.end - range.begin);
+  return msg::access_out_of_variable(verb(kind), byte / width, bytes / width, byte, bytes, name, width, 0);
 }
 
 void out_of_bounds(Exec& x, const Inst* inst, std::uint32_t lane, std::uint64_t address, std::uint32_t width,
                    AccessKind kind) {
-  const auto array = accessed_array(x, inst, address, width);
+  const auto array = accessed_array(x, inst, address);
   if (array && !array->range.empty())
     return x.fail(FaultKind::OutOfBounds, lane, out_of_array(x, *array, address, width, kind),
                   msg::index_out_of_bounds_advice());
-  if (const auto variable = out_of_variable(x, address, width, kind); variable && !array)
+  if (const auto variable = out_of_variable(x, inst, address, width, kind); variable && !array)
     return x.fail(FaultKind::OutOfBounds, lane, *variable, msg::index_out_of_bounds_advice());
   x.fail(FaultKind::OutOfBounds, lane,
          msg::access_out_of_bounds(verb(kind), width, hex_address(address), x.global->describe(address),
@@ -121,7 +123,7 @@ void out_of_bounds(Exec& x, const Inst* inst, std::uint32_t lane, std::uint64_t 
 
 void misaligned(Exec& x, const Inst* inst, std::uint32_t lane, std::uint64_t address, std::uint32_t width,
                 AccessKind kind, const char* space) {
-  const auto array = inst == nullptr ? std::nullopt : accessed_array(x, inst, address, width);
+  const auto array = inst == nullptr ? std::nullopt : accessed_array(x, inst, address);
   const bool between = array && (address - array->parameter.value) % array->size != 0;
   x.fail(FaultKind::Misaligned, lane,
          array && !between ? msg::array_access_misaligned(verb(kind), width, array->element_name(x))
@@ -134,7 +136,7 @@ void peer_fault(Exec& x, const Inst* inst, std::uint32_t lane, std::uint32_t wid
                 const GlobalMemory::Hidden& hidden) {
   const std::uint64_t address = x.addresses[lane], begin = hidden.range.begin;
   const std::uint32_t card = x.global->cards().selected(), peer = hidden.card;
-  const auto array = accessed_array(x, inst, address, width);
+  const auto array = accessed_array(x, inst, address);
   x.fail(FaultKind::OutOfBounds, lane,
          msg::peer_access_missing(verb(kind), width, peer, card, hex_address(address), address - begin,
                                   hidden.range.end - begin, hex_address(begin),
@@ -142,44 +144,47 @@ void peer_fault(Exec& x, const Inst* inst, std::uint32_t lane, std::uint32_t wid
          hidden.granted ? msg::pool_access_advice(card) : msg::peer_access_advice(peer, card));
 }
 
-/// The array that an offset outside of shared memory is told of.
+/// An array in shared memory, with its place there.
 struct SharedArray {
   std::string name;
   std::uint32_t begin = 0, bytes = 0;
-  bool last = false;  ///< others lie before it
 };
 
-/// The dynamic one, if the block has its memory or there is no other; else the last one, or the first one for
-/// a negative offset.
-std::optional<SharedArray> shared_array(const Exec& x, bool negative) {
+/// The one that the instruction indexes, or the only one that the kernel has.
+std::optional<SharedArray> shared_array(const Exec& x, const Inst* inst) {
   const Program& kernel = kernel_of(x);
-  const auto& fixed = kernel.shared_variables;
-  std::string dynamic;
-  for (const ptx::Variable& v : kernel.module->variables) {
-    if (!v.is_extern || v.space != ptx::Space::Shared) continue;
-    if (!dynamic.empty()) return std::nullopt;
-    dynamic = plain_name(v.name);
-  }
   const std::uint32_t begin = kernel.dynamic_shared_offset;
-  const bool has_dynamic = !dynamic.empty() && (x.shared_bytes > begin || fixed.empty());
-  if (has_dynamic && (fixed.empty() || !negative))
-    return SharedArray{dynamic, begin, x.shared_bytes - std::min(begin, x.shared_bytes), !fixed.empty()};
-  if (fixed.empty()) return std::nullopt;
-  const auto& at = [](const SharedVariable& v) { return v.offset; };
-  const SharedVariable& v =
-      negative ? *std::ranges::min_element(fixed, {}, at) : *std::ranges::max_element(fixed, {}, at);
-  return SharedArray{plain_name(v.name), v.offset, v.bytes, fixed.size() > 1};
+  const auto dynamic = [&](const std::string& name) {
+    return SharedArray{plain_name(name), begin, x.shared_bytes - std::min(begin, x.shared_bytes)};
+  };
+  if (const auto origin = origin_of(x, inst)) {
+    if (origin->kind == ptx::SymbolKind::Parameter) return std::nullopt;
+    const bool of_module = origin->kind == ptx::SymbolKind::ModuleVariable;
+    const ptx::Variable& v =
+        of_module ? kernel.module->variables[origin->symbol] : kernel.function->variables[origin->symbol];
+    if (v.is_extern) return dynamic(v.name);
+    const auto found = std::ranges::find(kernel.shared_variables, v.name, &SharedVariable::name);
+    if (found == kernel.shared_variables.end()) return std::nullopt;
+    return SharedArray{plain_name(v.name), found->offset, found->bytes};
+  }
+  const auto is_dynamic = [](const ptx::Variable& v) { return v.is_extern && v.space == ptx::Space::Shared; };
+  const auto names = std::ranges::count_if(kernel.module->variables, is_dynamic);
+  const auto& fixed = kernel.shared_variables;
+  if (fixed.size() == 1 && names == 0)
+    return SharedArray{plain_name(fixed.front().name), fixed.front().offset, fixed.front().bytes};
+  if (!fixed.empty() || names != 1) return std::nullopt;
+  return dynamic(std::ranges::find_if(kernel.module->variables, is_dynamic)->name);
 }
 
-Message outside_of_shared(const Exec& x, AccessKind kind, std::uint32_t width, std::uint32_t offset) {
+Message outside_of_shared(const Exec& x, const Inst& inst, AccessKind kind, std::uint32_t width,
+                          std::uint32_t offset) {
   const bool negative = offset >= 0x80000000u;
-  const auto array = shared_array(x, negative);
+  const auto array = shared_array(x, &inst);
   if (!array) return msg::access_without_shared_variable(verb(kind), width, offset, x.shared_bytes, negative);
-  const std::int64_t distance = std::int64_t{static_cast<std::int32_t>(offset)} - array->begin;
-  const std::int64_t element = distance / std::int64_t{width};
-  if (negative) return msg::access_before_shared_memory(verb(kind), array->name, element);
-  return msg::access_out_of_shared_memory(verb(kind), array->name, element, array->bytes / width, array->last,
-                                          x.shared_bytes);
+  const std::int64_t byte = std::int64_t{static_cast<std::int32_t>(offset)} - array->begin;
+  const std::int64_t bytes = array->bytes;
+  return msg::access_out_of_shared_memory(verb(kind), byte / width, bytes / width, byte, bytes, array->name,
+                                          width, 0);
 }
 
 /// Distributes the counts of a group to its members. `shapes` are the program's, by instruction.
@@ -276,12 +281,13 @@ void global_fault(Exec& x, const Inst& inst, std::uint32_t mask, std::uint32_t w
   }
 }
 
-void shared_fault(Exec& x, const Inst&, std::uint32_t mask, std::uint32_t width, AccessKind kind) {
+void shared_fault(Exec& x, const Inst& inst, std::uint32_t mask, std::uint32_t width, AccessKind kind) {
   for (std::uint32_t i = 0; i < kLanes; ++i) {
     if (!((mask >> i) & 1)) continue;
     const std::uint32_t a = x.offsets[i];
     if (std::uint64_t{a} + width > x.shared_bytes) {
-      x.fail(FaultKind::OutOfBounds, i, outside_of_shared(x, kind, width, a), msg::shared_index_advice());
+      x.fail(FaultKind::OutOfBounds, i, outside_of_shared(x, inst, kind, width, a),
+             msg::shared_index_advice());
       return;
     }
     if (a % width != 0) return misaligned(x, nullptr, i, a, width, kind, "shared");
