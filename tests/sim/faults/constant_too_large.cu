@@ -10,6 +10,6 @@ int main() {
 // expect: cudaErrorInvalidPtx
 // stderr: cuda-labs: the GPU code cannot be loaded: the file has 80000 bytes of __constant__ variables, the most is 65536 together
 // stderr:   hint: Keep large arrays in global memory, and in constant memory what all threads of a warp read at one time.
-// stderr: grader: @/constant_too_large.cu:3: a kernel was not launched: cudaErrorInvalidPtx, the file has 80000 bytes of __constant__ variables, the most is 65536 together
+// stderr: grader: @/constant_too_large.cu:7: a kernel was not launched: cudaErrorInvalidPtx, the file has 80000 bytes of __constant__ variables, the most is 65536 together
 // stderr:   hint: Keep large arrays in global memory, and in constant memory what all threads of a warp read at one time.
 // exit: 0

@@ -11,7 +11,7 @@ int main() {
 // expect: cudaErrorInvalidPtx
 // stderr: cuda-labs: the GPU code cannot be loaded: <fat binary>:30:1: the simulator does not support 'txq' in `txq.width.b32 %r1, [%rd1]` (unsupported.cu:4)
 // stderr:   hint: pass the sizes as kernel parameters instead of asking a texture
-// stderr: grader: @/unsupported.cu:2: a kernel was not launched: cudaErrorInvalidPtx, <fat binary>:30:1: the simulator does not support 'txq' in `txq.width.b32 %r1, [%rd1]` (unsupported.cu:4)
+// stderr: grader: @/unsupported.cu:8: a kernel was not launched: cudaErrorInvalidPtx, <fat binary>:30:1: the simulator does not support 'txq' in `txq.width.b32 %r1, [%rd1]` (unsupported.cu:4)
 // stderr:   hint: pass the sizes as kernel parameters instead of asking a texture
 // exit: 0
 // nvcc alone: the registers, and the place in the PTX
