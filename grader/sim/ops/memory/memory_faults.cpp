@@ -50,12 +50,19 @@ std::optional<AddressOrigin> origin_of(const Exec& x, const Inst* inst) {
   return address_origin(*kernel.function, kernel.source[index]);
 }
 
-/// By the instruction's address, or, where that does not tell, the only argument that points to memory.
+/// By the address of a load, a store or an atomic operation; where that does not tell, the only argument that
+/// points to memory. What a texture reads is not an argument.
 std::optional<PointerParameter> accessed_by(const Exec& x, const Inst* inst) {
-  const Program& kernel = kernel_of(x);
+  if (inst == nullptr) return std::nullopt;
+  const Program& running = *x.activation->program;
+  const auto index = static_cast<std::size_t>(inst - running.code.data());
+  const ptx::Op op = running.function->body[running.source[index]].op;
+  if (op != ptx::Op::Ld && op != ptx::Op::St && op != ptx::Op::Atom && op != ptx::Op::Red)
+    return std::nullopt;
   const std::span<const std::byte> parameters{x.params, x.param_bytes};
-  if (const auto origin = origin_of(x, inst)) return parameter_of(kernel, parameters, *origin);
-  return only_pointer(kernel, parameters, [&](std::uint64_t value) { return x.global->is_device(value); });
+  if (const auto origin = origin_of(x, inst)) return parameter_of(kernel_of(x), parameters, *origin);
+  return only_pointer(kernel_of(x), parameters,
+                      [&](std::uint64_t value) { return x.global->is_device(value); });
 }
 
 std::optional<AccessedArray> accessed_array(const Exec& x, const Inst* inst, std::uint64_t address) {
