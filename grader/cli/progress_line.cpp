@@ -65,12 +65,7 @@ void ProgressLine::look(LaunchBoard& board) {
 
 void ProgressLine::show(const SeenLaunch& launch) {
   const auto width = static_cast<std::size_t>(std::max(20, ConsoleStyle::for_descriptor(2).width)) - 1;
-  std::string line = progress_text(launch);
-  while (display_width(line) > width) {
-    while (line.size() > 1 && (static_cast<unsigned char>(line.back()) & 0xC0) == 0x80) line.pop_back();
-    line.pop_back();
-  }
-  write_err("\r" + line + "\x1b[K");
+  write_err("\r" + columns(progress_text(launch), 0, width) + "\x1b[K");
   shown_ = true;
 }
 

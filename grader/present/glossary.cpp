@@ -5,8 +5,6 @@
 
 #include "grader/diagnostics/language.h"
 #include "grader/diagnostics/messages/present.h"
-#include "grader/present/causes.h"
-#include "grader/present/limits.h"
 
 namespace cudalabs {
 namespace {
@@ -57,11 +55,12 @@ std::vector<const GlossaryWord*> words_in(std::string_view english) {
   return used;
 }
 
-std::vector<const GlossaryWord*> words_of(const GradeResult& result) {
+std::vector<const GlossaryWord*> words_of(std::span<const Cause> causes,
+                                          std::span<const VersionLimit> limits) {
   std::string shown;
-  for (const Cause& cause : causes_of(result))
+  for (const Cause& cause : causes)
     shown += cause.reason().english() + " " + cause.lost->advice.english() + " ";
-  for (const VersionLimit& one : limits_of(result))
+  for (const VersionLimit& one : limits)
     shown += one.limit.english() + " " + one.changes.english() + " " + one.next.english() + " ";
   return words_in(shown);
 }

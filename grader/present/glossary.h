@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "grader/base/message.h"
-#include "grader/grading/score/result.h"
+#include "grader/present/causes.h"
+#include "grader/present/limits.h"
 
 namespace cudalabs {
 
@@ -20,8 +21,9 @@ struct GlossaryWord {
 /// In alphabetical order.
 std::span<const GlossaryWord> glossary();
 
-/// The words that a card or page of the result uses for what was lost and what limits it.
-std::vector<const GlossaryWord*> words_of(const GradeResult& result);
+/// The words that a card or page uses for what was lost and what limits a version.
+std::vector<const GlossaryWord*> words_of(std::span<const Cause> causes,
+                                          std::span<const VersionLimit> limits);
 
 /// The words that an English text uses, in the glossary's order.
 std::vector<const GlossaryWord*> words_in(std::string_view english);

@@ -38,18 +38,6 @@ constexpr std::array<Measure, 5> kMeasures{
      {"shared_loads", [](const sim::Counters& c) { return c.source_shared_load_instructions; }},
      {"instructions", [](const sim::Counters& c) { return c.warp_instructions; }}}};
 
-sim::Counters counters_of(const VersionResult& version) {
-  sim::Counters sum;
-  for (const LaunchSummary& launch : version.launches) sum += launch.counters;
-  return sum;
-}
-
-sim::CostBounds bounds_of(const VersionResult& version) {
-  sim::CostBounds sum;
-  for (const LaunchSummary& launch : version.launches) sum += launch.bounds;
-  return sum;
-}
-
 /// A difference of a quarter, of counts that take time.
 bool differ(std::uint64_t one, std::uint64_t other) {
   constexpr std::uint64_t kFew = 1000;
@@ -67,7 +55,7 @@ Message merged_loads(const VersionResult& version, const sim::Counters& c) {
 }
 
 Messages changes(const VersionResult& before, const VersionResult& after) {
-  const sim::Counters was = counters_of(before), is = counters_of(after);
+  const sim::Counters was = total_counters(before.launches), is = total_counters(after.launches);
   Messages list;
   for (const Measure& measure : kMeasures) {
     const std::uint64_t one = measure.of(was), other = measure.of(is);
@@ -85,7 +73,7 @@ Messages changes(const VersionResult& before, const VersionResult& after) {
 bool has_all(const VersionResult& version) {
   constexpr double kRounding = 0.005;
   return version.verdict == Verdict::Accepted && version.points > version.max_points - kRounding &&
-         version.speed.source == TimeSource::Estimated && bounds_of(version).total() > 0;
+         version.speed.source == TimeSource::Estimated && total_bounds(version.launches).total() > 0;
 }
 
 }  // namespace
@@ -96,7 +84,7 @@ std::vector<VersionLimit> limits_of(const GradeResult& result) {
   for (const VersionResult& version : result.versions) {
     if (version.verdict == Verdict::NotGraded) continue;
     if (!has_all(version)) return {};
-    const sim::CostBounds bounds = bounds_of(version);
+    const sim::CostBounds bounds = total_bounds(version.launches);
     VersionLimit limit{version.name, msg::limited_by(what_rules(bounds)), {}, {}};
     for (const Step& step : kSteps)
       if (step.part == sim::largest_part(bounds).name) limit.next = (*step.next)();

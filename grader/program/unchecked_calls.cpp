@@ -3,76 +3,24 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
+#include <utility>
+
+#include "grader/submission/source_text.h"
 
 namespace cudalabs {
 namespace {
 
 constexpr auto kNone = std::string_view::npos;
 
-bool in_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 bool is_blank(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 
-/// The source with blanks in place of comments, the insides of literals and the preprocessor's lines, so that
-/// every place keeps its offset.
-std::string code_of(std::string_view source) {
-  std::string code(source);
-  const auto erase = [&](std::size_t begin, std::size_t end) {
-    for (; begin < std::min(end, code.size()); ++begin)
-      if (code[begin] != '\n') code[begin] = ' ';
-  };
-  bool line_begins = true;
-  for (std::size_t i = 0; i < source.size(); ++i) {
-    const char c = source[i];
-    std::size_t end = i;
-    if (source.substr(i).starts_with("//")) {
-      end = std::min(source.find('\n', i), source.size());
-    } else if (source.substr(i).starts_with("/*")) {
-      end = std::min(source.find("*/", i + 2), source.size() - 2) + 2;
-    } else if (c == '#' && line_begins) {
-      do {
-        end = std::min(source.find('\n', end + 1), source.size());
-      } while (end < source.size() && source[end - 1] == '\\');
-    } else if (c == '"' || (c == '\'' && (i == 0 || !in_word(source[i - 1])))) {
-      for (++end; end < source.size() && source[end] != c && source[end] != '\n'; ++end)
-        if (source[end] == '\\') ++end;
-      erase(i + 1, end);  // keeps the quotes
-      i = end;
-      continue;
-    }
-    if (end > i) {
-      erase(i, end);
-      i = end - 1;
-      continue;
-    }
-    line_begins = c == '\n' || (line_begins && is_blank(c));
-  }
-  return code;
-}
-
 /// The place of the name in this line; kNone: it is not there.
-std::size_t find_call(std::string_view code, std::uint32_t line, std::string_view call) {
-  std::size_t begin = 0;
-  for (; line > 1; --line) {
-    begin = code.find('\n', begin);
-    if (begin == kNone) return kNone;
-    ++begin;
-  }
-  const std::size_t end = std::min(code.find('\n', begin), code.size());
-  for (std::size_t at = code.find(call, begin); at < end; at = code.find(call, at + 1)) {
-    const std::size_t behind = at + call.size();
-    if ((at == 0 || !in_word(code[at - 1])) && (behind >= code.size() || !in_word(code[behind]))) return at;
-  }
-  return kNone;
-}
-
-/// The place behind the parenthesis that closes the one at `open`.
-std::size_t behind_parentheses(std::string_view code, std::size_t open) {
-  int depth = 0;
-  for (std::size_t i = open; i < code.size(); ++i) {
-    if (code[i] == '(') ++depth;
-    if (code[i] == ')' && --depth == 0) return i + 1;
-  }
-  return kNone;
+std::size_t find_call(const std::string& code, std::uint32_t line, std::string_view call) {
+  std::size_t found = kNone;
+  each_word(code, call, [&](std::size_t at, int here) {
+    if (found == kNone && std::cmp_equal(here, line)) found = at;
+  });
+  return found;
 }
 
 std::string_view without_blank_end(std::string_view code) {
@@ -82,7 +30,7 @@ std::string_view without_blank_end(std::string_view code) {
 
 std::string_view last_word(std::string_view code) {
   std::size_t begin = code.size();
-  while (begin > 0 && in_word(code[begin - 1])) --begin;
+  while (begin > 0 && in_name(code[begin - 1])) --begin;
   return code.substr(begin);
 }
 
@@ -109,14 +57,13 @@ bool ends_statement(std::string_view code) {
 bool drops_result(std::string_view source, std::uint32_t line, std::string_view call) {
   const std::string text = code_of(source);
   const std::string_view code = text;
-  std::size_t at = find_call(code, line, call);
+  std::size_t at = find_call(text, line, call);
   if (at == kNone) return false;
   std::size_t behind = at + call.size();
   if (code.substr(behind).starts_with("<")) behind = code.find('(', behind);  // cudaMalloc<float>(...)
-  while (behind < code.size() && is_blank(code[behind])) ++behind;
+  behind = behind_blanks(code, behind);
   if (behind >= code.size() || code[behind] != '(') return false;
-  behind = behind_parentheses(code, behind);
-  while (behind < code.size() && is_blank(code[behind])) ++behind;
+  behind = behind_blanks(code, behind_bracket(code, behind, ')'));
   if (behind >= code.size() || code[behind] != ';') return false;
   if (code.substr(0, at).ends_with("::")) at -= 2;
   return ends_statement(code.substr(0, at));

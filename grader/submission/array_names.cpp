@@ -30,23 +30,6 @@ std::vector<std::string_view> parameters_of(std::string_view list) {
   return parts;
 }
 
-/// The text with blanks for preprocessor directives: the parameters of a macro are no names.
-std::string without_directives(std::string text) {
-  bool inside = false;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    const std::size_t first = text.find_first_not_of(" \t", begin);
-    inside |= first < end && text[first] == '#';
-    const bool goes_on = end > begin && text[end - 1] == '\\';
-    if (inside)
-      std::fill(text.begin() + static_cast<std::ptrdiff_t>(begin),
-                text.begin() + static_cast<std::ptrdiff_t>(end), ' ');
-    inside &= goes_on;
-    begin = end + 1;
-  }
-  return text;
-}
-
 /// The place behind the template arguments that open at `at`, if any do.
 std::size_t behind_arguments(std::string_view text, std::size_t at) {
   return at < text.size() && text[at] == '<' ? behind_blanks(text, behind_bracket(text, at, '>')) : at;
@@ -116,7 +99,7 @@ std::int64_t declared_width(std::string_view source, const std::string& name) {
                                                                                     {"float", 4},
                                                                                     {"int", 4},
                                                                                     {"unsigned", 4}}};
-  const std::string text = without_directives(without_comments(source));
+  const std::string text = code_of(source);
   std::int64_t width = -1;
   each_word(text, name, [&](std::size_t at, int) {
     const std::size_t bracket = behind_blanks(text, at + name.size());
@@ -149,7 +132,7 @@ bool names_array(const Message& message) {
 }  // namespace
 
 std::vector<std::string> parameter_names(std::string_view source, std::string_view kernel) {
-  const std::string text = without_directives(without_comments(source));
+  const std::string text = code_of(source);
   const std::size_t count = signature_parameters(kernel).size();
   std::vector<std::string> names;
   bool several = false;

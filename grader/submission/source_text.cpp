@@ -46,6 +46,23 @@ std::string without_comments(std::string_view source) {
   return text;
 }
 
+std::string code_of(std::string_view source) {
+  std::string text = without_comments(source);
+  bool inside = false;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::size_t first = text.find_first_not_of(" \t", begin);
+    inside |= first < end && text[first] == '#';
+    const bool goes_on = end > begin && text[end - 1] == '\\';
+    if (inside)
+      std::fill(text.begin() + static_cast<std::ptrdiff_t>(begin),
+                text.begin() + static_cast<std::ptrdiff_t>(end), ' ');
+    inside &= goes_on;
+    begin = end + 1;
+  }
+  return text;
+}
+
 std::string_view statement_before(std::string_view text, std::size_t place) {
   const std::string_view before = text.substr(0, place);
   const std::size_t begin = before.find_last_of(";{}");

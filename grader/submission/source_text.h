@@ -17,6 +17,9 @@ std::string_view plain_name(std::string_view kernel);
 /// The same text with the same length, but with blanks for comments and literals.
 std::string without_comments(std::string_view source);
 
+/// Likewise, with blanks for preprocessor directives, too: the parameters of a macro are no names.
+std::string code_of(std::string_view source);
+
 /// The part of the statement before `place`: after the last ';', '{' or '}'.
 std::string_view statement_before(std::string_view text, std::size_t place);
 

@@ -344,16 +344,31 @@ std::uint64_t shared_wavefronts(const sim::Counters& c) {
          c.shared_copy_wavefronts;
 }
 
+namespace {
+
+template <class Launch, class Sum>
+Sum total(std::span<const Launch> launches, Sum Launch::*part) {
+  Sum sum;
+  for (const Launch& launch : launches) sum += launch.*part;
+  return sum;
+}
+
+}  // namespace
+
 sim::Counters total_counters(std::span<const LaunchRecord> launches) {
-  sim::Counters total;
-  for (const LaunchRecord& launch : launches) total += launch.counters;
-  return total;
+  return total(launches, &LaunchRecord::counters);
+}
+
+sim::Counters total_counters(std::span<const LaunchSummary> launches) {
+  return total(launches, &LaunchSummary::counters);
 }
 
 sim::CostBounds total_bounds(std::span<const LaunchRecord> launches) {
-  sim::CostBounds sum;
-  for (const LaunchRecord& launch : launches) sum += launch.bounds;
-  return sum;
+  return total(launches, &LaunchRecord::bounds);
+}
+
+sim::CostBounds total_bounds(std::span<const LaunchSummary> launches) {
+  return total(launches, &LaunchSummary::bounds);
 }
 
 Message what_rules(const sim::CostBounds& bounds) {

@@ -58,7 +58,9 @@ std::uint64_t shared_wavefronts(const sim::Counters& counters);
 
 /// Sums over the launches.
 sim::Counters total_counters(std::span<const LaunchRecord> launches);
+sim::Counters total_counters(std::span<const LaunchSummary> launches);
 sim::CostBounds total_bounds(std::span<const LaunchRecord> launches);
+sim::CostBounds total_bounds(std::span<const LaunchSummary> launches);
 /// "above all memory (62 %)"; empty where nothing was estimated.
 Message what_rules(const sim::CostBounds& bounds);
 std::int64_t percent(double part, double whole);

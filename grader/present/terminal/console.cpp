@@ -61,13 +61,12 @@ class Card : TerminalText {
   }
 
   std::string write_first_cause() {
-    const std::vector<Cause> causes = causes_of(result_);
-    if (causes.empty()) return {};
+    if (causes_.empty()) return {};
     if (result_.compiler_output.empty()) {
-      print(causes.front());
+      print(causes_.front());
     } else {
       said_by_compiler();
-      paragraph(rendered(causes.front().lost->advice), 4, fmt::format("{} ", ascii_or("→", "->")));
+      paragraph(rendered(causes_.front().lost->advice), 4, fmt::format("{} ", ascii_or("→", "->")));
     }
     return std::move(out_);
   }
@@ -287,7 +286,7 @@ class Card : TerminalText {
                                  [](const VersionResult& v) { return !v.lost.empty(); });
     if (!any) return;
     section("What was lost, and what to do");
-    for (const Cause& cause : causes_of(result_)) {
+    for (const Cause& cause : causes_) {
       line();
       print(cause);
     }
@@ -347,9 +346,8 @@ class Card : TerminalText {
   }
 
   void limits() {
-    const std::vector<VersionLimit> limits = limits_of(result_);
-    if (!limits.empty()) section("What limits it now");
-    for (const VersionLimit& one : limits) {
+    if (!limits_.empty()) section("What limits it now");
+    for (const VersionLimit& one : limits_) {
       paragraph(rendered(one.limit), 2, one.version + ": ");
       if (!one.changes.empty()) paragraph(rendered(one.changes), 4, bullet(), Paint::Dim);
       if (!one.next.empty()) paragraph(rendered(one.next), 4, fmt::format("{} ", ascii_or("→", "->")));
@@ -414,7 +412,7 @@ class Card : TerminalText {
 
   void words() {
     std::vector<std::string> names;
-    for (const GlossaryWord* const word : words_of(result_)) names.push_back(word->shown());
+    for (const GlossaryWord* const word : words_of(causes_, limits_)) names.push_back(word->shown());
     if (names.empty()) return;
     line();
     paragraph(
@@ -430,6 +428,8 @@ class Card : TerminalText {
   }
 
   const GradeResult& result_;
+  const std::vector<Cause> causes_ = causes_of(result_);
+  const std::vector<VersionLimit> limits_ = limits_of(result_);
 };
 
 }  // namespace

@@ -42,6 +42,15 @@ std::optional<PointerParameter> pointer_at(const KernelInfo& info, std::span<con
   return pointer;
 }
 
+/// Calls `found` with each eight bytes of the parameters that may be a pointer.
+template <class Found>
+void each_pointer(const KernelInfo& info, std::span<const std::byte> parameters, Found found) {
+  for (std::size_t p = 0; p < info.parameter_offsets.size(); ++p) {
+    for (std::uint32_t at = 0; at + 8 <= info.parameter_sizes[p]; at += 8)
+      if (const auto pointer = pointer_at(info, parameters, p, at)) found(*pointer);
+  }
+}
+
 void add_type(PointerParameter& pointer, const Program& kernel) {
   const std::vector<std::string> types = parameter_types(kernel.kernel);
   if (types.size() == kernel.info.parameter_offsets.size()) pointer.type = types[pointer.number - 1];
@@ -64,14 +73,9 @@ std::optional<PointerParameter> pointer_parameter(const Program& kernel,
     const bool before = value <= address, best_before = best->value <= address;
     return before != best_before ? before : before ? value > best->value : value < best->value;
   };
-  const KernelInfo& info = kernel.info;
-  for (std::size_t p = 0; p < info.parameter_offsets.size(); ++p) {
-    for (std::uint32_t at = 0; at + 8 <= info.parameter_sizes[p]; at += 8) {
-      const auto pointer = pointer_at(info, parameters, p, at);
-      if (pointer && pointer->value >= begin && pointer->value < end && is_nearer(pointer->value))
-        best = pointer;
-    }
-  }
+  each_pointer(kernel.info, parameters, [&](const PointerParameter& pointer) {
+    if (pointer.value >= begin && pointer.value < end && is_nearer(pointer.value)) best = pointer;
+  });
   if (best) add_type(*best, kernel);
   return best;
 }
@@ -94,14 +98,13 @@ std::optional<PointerParameter> accessed_parameter(const Program& kernel,
 std::optional<PointerParameter> only_pointer(const Program& kernel, std::span<const std::byte> parameters,
                                              const std::function<bool(std::uint64_t)>& is_memory) {
   std::optional<PointerParameter> only;
-  for (std::size_t p = 0; p < kernel.info.parameter_offsets.size(); ++p) {
-    for (std::uint32_t at = 0; at + 8 <= kernel.info.parameter_sizes[p]; at += 8) {
-      const auto pointer = pointer_at(kernel.info, parameters, p, at);
-      if (!pointer || !is_memory(pointer->value)) continue;
-      if (only) return std::nullopt;
-      only = pointer;
-    }
-  }
+  bool several = false;
+  each_pointer(kernel.info, parameters, [&](const PointerParameter& pointer) {
+    if (!is_memory(pointer.value)) return;
+    several |= only.has_value();
+    only = pointer;
+  });
+  if (several) return std::nullopt;
   if (only) add_type(*only, kernel);
   return only;
 }

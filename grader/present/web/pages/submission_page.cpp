@@ -184,9 +184,6 @@ class SubmissionWriter {
   }
 
   void print(const Cause& cause) {
-    Html parts;
-    for (const std::string& part : cause.parts)
-      parts += (parts.empty() ? Piece("") : Piece(", ")) + escaped(words_of_part(part));
     const bool cheap = cause.points < cause.shares.front().version->max_points / 10;
     out_ += html::format(
         "<article class=\"loss{}\">\n<h3><span class=\"minus\">−{}</span> <span>{}</span> <span "
@@ -194,7 +191,7 @@ class SubmissionWriter {
         cheap ? Piece(" cheap") : Piece(""),
         cause.points == 1 ? markup("{} point", escaped(human_points(cause.points)))
                           : markup("{} points", escaped(human_points(cause.points))),
-        escaped(cause.version_names(), 200), parts, prose(cause.reason(), kReason));
+        escaped(cause.version_names(), 200), escaped(cause.part_words()), prose(cause.reason(), kReason));
     for (std::size_t i = 0; i < std::min(cause.places.size(), kPlaces); ++i) place(cause.places[i]);
     if (!cause.lost->advice.empty())
       out_ += markup("<p class=\"advice\"><b>What to do:</b> {}</p>\n", prose(cause.lost->advice, kAdvice));
@@ -243,10 +240,9 @@ class SubmissionWriter {
   }
 
   void limits() {
-    const std::vector<VersionLimit> limits = limits_of(result_);
-    if (limits.empty()) return;
+    if (limits_.empty()) return;
     out_ += markup("<section>\n<h2>What limits it now</h2>\n<ul class=\"plain\">\n");
-    for (const VersionLimit& one : limits) {
+    for (const VersionLimit& one : limits_) {
       out_ += html::format("<li><b>{}</b>: {}", escaped(one.version, kName), prose(one.limit, kMessage));
       if (!one.changes.empty()) out_ += html::format("<br>\n{}", prose(one.changes, kReason));
       if (!one.next.empty()) out_ += html::format("<br>\n{}", prose(one.next, kMessage));
@@ -323,7 +319,7 @@ class SubmissionWriter {
   }
 
   void words() {
-    const auto used = words_of(result_);
+    const auto used = words_of(causes_, limits_);
     if (used.empty()) return;
     out_ += markup("<section>\n<h2>Words</h2>\n<dl class=\"facts\">\n");
     for (const GlossaryWord* const word : used)
@@ -369,6 +365,7 @@ class SubmissionWriter {
   const SubmissionPage& page_;
   const GradeResult& result_;
   std::vector<Cause> causes_ = causes_of(result_);
+  std::vector<VersionLimit> limits_ = limits_of(result_);
   std::set<std::pair<std::string, int>> shown_maps_;
   Html out_;
 };

@@ -7,6 +7,7 @@
 
 #include "grader/base/human.h"
 #include "grader/diagnostics/language.h"
+#include "grader/grading/score/remarks.h"
 #include "grader/present/web/escape.h"
 #include "grader/present/web/pages/parts.h"
 #include "grader/present/web/svg.h"
@@ -23,12 +24,6 @@ constexpr std::size_t kVersionName = 60;
 constexpr double kFarMore = 1.25;  // times the reference's figure; larger ones are pointed out
 
 bool timed(const VersionResult& version) { return version.speed.source != TimeSource::None; }
-
-sim::Counters sum_of(const std::vector<LaunchSummary>& launches) {
-  sim::Counters sum;
-  for (const LaunchSummary& launch : launches) sum += launch.counters;
-  return sum;
-}
 
 std::size_t count_of(const std::vector<LaunchSummary>& launches) {
   std::size_t count = 0;
@@ -146,10 +141,10 @@ Html counter_table(const GradeResult& result) {
     bool any = false;
     for (const VersionResult& v : result.versions) {
       if (!timed(v)) continue;
-      const double mine = row.value(sum_of(v.launches), count_of(v.launches));
+      const double mine = row.value(total_counters(v.launches), count_of(v.launches));
       std::optional<double> theirs;
       if (!v.reference_launches.empty())
-        theirs = row.value(sum_of(v.reference_launches), count_of(v.reference_launches));
+        theirs = row.value(total_counters(v.reference_launches), count_of(v.reference_launches));
       any = any || mine > 0 || theirs.value_or(0) > 0;
       cells.push_back(beside(row, mine, theirs));
     }

@@ -62,9 +62,9 @@ class RaceReports : public CheckerWorker {
   static Message message(const Key& key, const Message& place);
   [[nodiscard]] Message advice(const Key& key, bool is_volatile) const;
   [[nodiscard]] Message advice_between_blocks(Conflict conflict, bool is_volatile) const;
-  /// The advice if both accesses are in one line; `usual` otherwise.
   /// Does the statement run more than once a thread: in a loop, possibly unrolled?
   [[nodiscard]] bool has_rounds(const Key& key) const;
+  /// The advice if both accesses are in one line; `usual` otherwise.
   Messages advice_at_one_place(const Key& key, const Example& example, const Message& usual,
                                std::uint32_t line) const;
   static void tell_of_next_round(const Key& key, const Party& first, const Message& place, Finding& f);

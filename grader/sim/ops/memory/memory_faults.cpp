@@ -120,7 +120,7 @@ void out_of_bounds(Exec& x, const Inst* inst, std::uint32_t lane, std::uint64_t 
   if (array && !array->range.empty())
     return x.fail(FaultKind::OutOfBounds, lane, out_of_array(x, *array, address, width, kind),
                   msg::index_out_of_bounds_advice());
-  if (const auto variable = out_of_variable(x, inst, address, width, kind); variable && !array)
+  if (const auto variable = array ? std::nullopt : out_of_variable(x, inst, address, width, kind))
     return x.fail(FaultKind::OutOfBounds, lane, *variable, msg::index_out_of_bounds_advice());
   x.fail(FaultKind::OutOfBounds, lane,
          msg::access_out_of_bounds(verb(kind), width, hex_address(address), x.global->describe(address),
