@@ -24,22 +24,22 @@ void fields_of(auto& a, Location& where) {
 }
 
 void fields_of(auto& a, Mismatch& mismatch) {
-  auto& [output, index, expected, got, ulps, count, total, never_written, pattern, guess, usual, fitting,
-         factor, factor_error, statements] = mismatch;
-  a(output, index, expected, got, ulps, count, total, never_written, pattern, guess, usual, fitting, factor,
-    factor_error, statements);
+  auto& [output, index, extents, expected, got, ulps, count, total, never_written, pattern, guess, usual,
+         fitting, factor, factor_error, statements] = mismatch;
+  a(output, index, extents, expected, got, ulps, count, total, never_written, pattern, guess, usual, fitting,
+    factor, factor_error, statements);
 }
 
 void fields_of(auto& a, CaseEvidence& evidence) {
   auto& [name, timed, drawn, has_output, verdict, message, advice, where, refused_kernel, failed_call,
-         failed_word, shown_launch, fault, mismatch, reason, watched, by_order, unsound, input_bytes,
-         output_bytes, input_elements, output_elements, factors, bytes_to_device, bytes_to_host,
+         failed_word, shown_launch, fault, wrong_barrier, mismatch, reason, watched, by_order, unsound,
+         input_bytes, output_bytes, input_elements, output_elements, factors, bytes_to_device, bytes_to_host,
          argument_bytes, repeated, copies_ns, bytes_put_last, launches, threads, fingerprint, followed,
          origins] = evidence;
   a(name, timed, drawn, has_output, verdict, message, advice, where, refused_kernel, failed_call, failed_word,
-    shown_launch, fault, mismatch, reason, watched, by_order, unsound, input_bytes, output_bytes,
-    input_elements, output_elements, factors, bytes_to_device, bytes_to_host, argument_bytes, repeated,
-    copies_ns, bytes_put_last, launches, threads, fingerprint, followed, origins);
+    shown_launch, fault, wrong_barrier, mismatch, reason, watched, by_order, unsound, input_bytes,
+    output_bytes, input_elements, output_elements, factors, bytes_to_device, bytes_to_host, argument_bytes,
+    repeated, copies_ns, bytes_put_last, launches, threads, fingerprint, followed, origins);
 }
 
 void fields_of(auto& a, VersionEvidence& evidence) {

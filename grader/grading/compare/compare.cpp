@@ -9,6 +9,7 @@
 #include "grader/diagnostics/messages/run.h"
 #include "grader/grading/cases/element.h"
 #include "grader/grading/compare/pattern.h"
+#include "grader/grading/compare/relation.h"
 
 namespace cudalabs {
 namespace {
@@ -62,6 +63,7 @@ class Comparison {
     const std::size_t first = wrong[0];
     mismatch.output = parameter_.name;
     mismatch.index = index_of(first, extents_);
+    mismatch.extents = extents_;
     mismatch.expected = element_text(right(expected_, first));
     mismatch.count = wrong.size();
     mismatch.total = total_;
@@ -354,7 +356,7 @@ class Comparison {
       if (Message start = never_replaced(wrong); !start.empty()) return start;
       if (Message shape = shifted(); !shape.empty()) return shape;
       if (Message rows = rows_elsewhere(wrong); !rows.empty()) return rows;
-      if (never_written == 0) return scaled(wrong);
+      if (never_written == 0) return relation();
     }
     return {};
   }
@@ -462,26 +464,13 @@ class Comparison {
     return moved > 1 ? first : Message();
   }
 
-  [[nodiscard]] Message scaled(const std::vector<std::size_t>& wrong) const {
-    const auto value = [this](std::size_t i) { return static_cast<double>(right(expected_, i)); };
-    if (value(wrong[0]) == 0) return {};
-    const double factor = static_cast<double>(got(wrong[0])) / value(wrong[0]);
-    // A factor must be a plain number. Otherwise this is a rounding error and not a factor.
-    const double nearest = std::abs(factor) >= 1 ? std::round(factor) : 1 / std::round(1 / factor);
-    if (!std::isfinite(factor) || factor == 0 || nearest == 1) return {};
-    const double slack = is_float<T> ? 1e-5 : 0;
-    const bool all = std::ranges::all_of(wrong, [&](std::size_t i) {
-      return std::abs(static_cast<double>(got(i)) - nearest * value(i)) <=
-             slack * std::abs(nearest * value(i));
-    });
-    // Elements that are zero are right with any factor. All others must be wrong by this factor.
-    for (std::size_t i = 0; all && i < total_; ++i) {
-      if (value(i) != 0 && accepted(got(i), expected_, i)) return {};
-    }
-    if (!all) return {};
-    if (nearest == -1) return msg::wrong_sign();
-    return std::abs(nearest) > 1 ? msg::scaled_up(element_text(nearest))
-                                 : msg::scaled_down(element_text(std::round(1 / factor)));
+  [[nodiscard]] Message relation() const {
+    std::vector<ValuePair> pairs;
+    pairs.reserve(total_);
+    for (std::size_t i = 0; i < total_; ++i)
+      pairs.push_back({i, static_cast<double>(got(i)), static_cast<double>(right(expected_, i)),
+                       accepted(got(i), expected_, i)});
+    return relation_of(pairs, is_float<T> ? 1e-5 : 0);
   }
 
   /// Finds the factor by least squares. Every element must then agree with it, within the bound of its own

@@ -14,6 +14,7 @@ struct Mismatch {
   std::string output;  ///< name of the parameter, "out"
   /// index of the first wrong element, outermost dimension first; {} for an output of one element
   std::vector<std::int64_t> index;
+  std::vector<std::int64_t> extents;  ///< of the output, in the same order
   /// as a person reads them, with enough digits to tell them apart; got is empty if it was never written
   std::string expected, got;
   /// representable numbers between expected and got; 0 where it has no meaning (integers, NaN, never written)

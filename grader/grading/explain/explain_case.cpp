@@ -133,6 +133,7 @@ void CaseExplainer::explain_end(const Observation& seen, CaseEvidence& evidence)
   evidence.where = std::move(verdict.where);
   evidence.fault =
       outcome.fault.kind == sim::FaultKind::OutOfBounds || outcome.fault.kind == sim::FaultKind::Misaligned;
+  evidence.wrong_barrier = outcome.fault.kind == sim::FaultKind::DivergentBarrier;
   evidence.refused_kernel = std::move(verdict.refused_kernel);
   evidence.failed_call = std::move(verdict.failed_call);
 }

@@ -159,6 +159,28 @@ bool explain_too_few_threads(const CallOutcome& outcome, const Mismatch& wrong, 
   return true;
 }
 
+/// The same in two dimensions: the upper left part of the output was written, in which each block of the only
+/// launch has a part of one size.
+bool explain_too_few_blocks(const CallOutcome& outcome, const Mismatch& wrong, CaseEvidence& evidence) {
+  if (outcome.launches.size() != 1 || !wrong.none_written() || wrong.index.size() != 2) return false;
+  const LaunchRecord& launch = outcome.launches.front();
+  const std::int64_t rows = wrong.extents[0], cols = wrong.extents[1];
+  const auto written = static_cast<std::int64_t>(wrong.total - wrong.count);
+  const std::int64_t wide = wrong.index[0] == 0 ? wrong.index[1] : cols;  // of the first row that is written
+  if (wide == 0 || written % wide != 0) return false;
+  const std::int64_t high = written / wide;
+  const std::int64_t across = launch.grid.x, down = launch.grid.y;
+  const bool even = (wide % across == 0 && high % down == 0) || (high % across == 0 && wide % down == 0);
+  // Blocks that are numbered along x need not lie side by side.
+  if (down < 2 || launch.grid.z != 1 || !even || high > rows) return false;
+  Messages message = msg::too_few_blocks(fmt::format("{} x {}", across, down), high, wide, rows, cols);
+  message.add(std::move(evidence.message));
+  evidence.message = std::move(message);
+  evidence.advice = msg::blocks_for_both();
+  evidence.shown_launch = launch.kernel;
+  return true;
+}
+
 }  // namespace
 
 EndVerdict verdict_of_end(const SubmissionEnd& end, bool timed_out) {
@@ -296,6 +318,7 @@ void explain_findings(const CallOutcome& outcome, const CaseAnswer& answer, Case
 void place_wrong_answer(const CallOutcome& outcome, const CaseAnswer& answer, CaseEvidence& evidence) {
   if (evidence.verdict != Verdict::WrongAnswer || !evidence.where.file.empty()) return;
   if (explain_too_few_threads(outcome, answer.mismatch, evidence)) return;
+  if (explain_too_few_blocks(outcome, answer.mismatch, evidence)) return;
   if (outcome.launches.empty()) {
     evidence.advice = evidence.input_elements == 0 ? msg::store_for_empty_input() : msg::launch_a_kernel();
     return;

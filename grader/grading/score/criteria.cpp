@@ -15,9 +15,10 @@ const std::string& criterion_of(const Lab& lab, std::size_t index) {
 CriterionResult judge_safe(const Criterion& criterion, const VersionEvidence& evidence) {
   CriterionResult result{criterion.name, criterion.titles, criterion.needed};
   for (const CaseEvidence& test : evidence.cases) {
-    if (!test.has_output || !(test.watched || is_unsound(test))) continue;
+    const bool unsafe = is_unsound(test) || test.wrong_barrier;
+    if (!test.has_output || !(test.watched || unsafe)) continue;
     ++result.total;
-    result.passed += is_unsound(test) ? 0 : 1;
+    result.passed += unsafe ? 0 : 1;
   }
   result.met = result.passed == result.total;
   return result;

@@ -26,8 +26,9 @@ struct CaseEvidence {
   std::string refused_kernel;
   /// The CUDA runtime call that failed, and a word in that call.
   std::string failed_call, failed_word;
-  std::string shown_launch;  ///< of a wrong answer: the kernel whose launch is the place to show
-  bool fault = false;        ///< the failure is an access of a kernel out of bounds, or misaligned
+  std::string shown_launch;    ///< of a wrong answer: the kernel whose launch is the place to show
+  bool fault = false;          ///< the failure is an access of a kernel out of bounds, or misaligned
+  bool wrong_barrier = false;  ///< the failure is a barrier that some threads never reach
   /// of a wrong answer; it has no guess where the reason was seen in what happened
   Mismatch mismatch;
   /// Of a wrong answer: does the message say why, not only what?

@@ -119,6 +119,16 @@ TEST_CASE("a finding of a checker costs all, and no other criterion") {
         "nothing");
 }
 
+TEST_CASE("a barrier that some threads never reach costs the criterion of the checkers, too") {
+  VersionEvidence evidence = right();
+  fail(evidence.cases[1], Verdict::RuntimeError);
+  const auto without = missed(judged(evidence));
+  evidence.cases[1].wrong_barrier = true;
+  auto with = missed(judged(evidence));
+  CHECK(std::erase(with, "safe") == 1);
+  CHECK(with == without);
+}
+
 TEST_CASE("what computes nothing earns nothing, though nothing is right for no elements") {
   VersionEvidence evidence = right();
   for (CaseEvidence& test : evidence.cases) {
