@@ -1,8 +1,10 @@
 // check-labs and the bugs that a lab plants into its reference solution.
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
+#include "grader/course/lab.h"
 #include "tests/harness/catch.h"
 #include "tests/harness/grader.h"
 
@@ -24,6 +26,25 @@ TEST_CASE("check-labs tells which criteria a planted bug misses without being na
   CHECK(outcome.out.find("planted.yaml:3: `global` misses 'values', too (seed 1)") != std::string::npos);
   CHECK(outcome.out.find("no planted bug misses the criterion 'many'") != std::string::npos);
   CHECK(outcome.out.find("no planted bug misses the criterion 'empty'") == std::string::npos);
+}
+
+TEST_CASE("handouts state the sizes that structure and time are judged at", "[new_lab]") {
+  const cudalabs::Course course{CUDALABS_SOURCE};
+  const auto labs = cudalabs::load_all_labs(course);
+  REQUIRE(labs.ok());
+  for (const cudalabs::Lab& lab : *labs) {
+    for (const char* const name : {"handout.md", "handout.ru.md"}) {
+      std::string text = read_file(std::filesystem::path(CUDALABS_SOURCE) / "labs" / lab.slug / name);
+      std::erase_if(text, [](char c) { return c == ',' || c == ' ' || c == '\n'; });
+      const std::size_t at = std::min(text.find("timearejudgedat"), text.find("времяоцениваются"));
+      INFO(lab.slug << ' ' << name);
+      REQUIRE(at != std::string::npos);
+      for (const auto& [size, value] : lab.timed.sizes) {
+        INFO(size);
+        CHECK(text.substr(at, 100).find(std::to_string(value)) != std::string::npos);
+      }
+    }
+  }
 }
 
 TEST_CASE("check-labs names sizes that no case has", "[check_labs]") {
