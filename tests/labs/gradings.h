@@ -41,4 +41,7 @@ class Gradings {
   std::size_t gradings_ = 0;
 };
 
+/// Has this version of a result all points for correctness?
+bool all_right(const nlohmann::json& version);
+
 }  // namespace e2e

@@ -19,8 +19,10 @@ std::vector<Mutant> read_mutants(const fs::path& tests_labs, const std::string& 
     const auto slugs = node["labs"].as<std::vector<std::string>>();
     const std::string& once = slugs.at(entry++ % slugs.size());  // labs take turns
     for (const auto& slug : slugs) {
-      Mutant mutant{
-          slug, ++numbers[slug], {}, node["fails"].as<std::map<std::string, std::string>>(), slug != once};
+      using Texts = std::map<std::string, std::string>;
+      Mutant mutant{slug, ++numbers[slug], {}, node["fails"].as<Texts>(), {}, slug != once};
+      mutant.first = mutant.fails;
+      for (const auto& [version, text] : node["first"].as<Texts>(Texts())) mutant.first[version] = text;
       for (const auto& edit : node["edits"])
         mutant.edits.emplace_back(edit[0].as<std::string>(), edit[1].as<std::string>());
       if (slug.starts_with(lab + "/")) mutants.push_back(std::move(mutant));

@@ -15,6 +15,7 @@ struct Mutant {
   int number = 0;  ///< among those of this variant
   std::vector<std::pair<std::string, std::string>> edits;
   std::map<std::string, std::string> fails;  ///< version -> what must be said
+  std::map<std::string, std::string> first;  ///< the same, in the first paragraph of a card
   bool repeated = false;                     ///< in CI it is planted in another of its labs
 };
 
