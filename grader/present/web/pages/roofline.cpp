@@ -19,7 +19,7 @@ using html::Anchor;
 using html::Svg;
 
 struct Work {
-  double instructions = 0, bytes = 0;
+  double instructions = 0, bytes = 0, wavefronts = 0;
 };
 
 Work work_of(const std::vector<LaunchSummary>& launches) {
@@ -30,6 +30,8 @@ Work work_of(const std::vector<LaunchSummary>& launches) {
     work.instructions += static_cast<double>(c.warp_instructions);
     work.bytes += kSector * static_cast<double>(c.global_load_sectors + c.global_store_sectors +
                                                 c.global_atomic_sectors);
+    work.wavefronts += static_cast<double>(c.shared_load_wavefronts + c.shared_store_wavefronts +
+                                           c.shared_atomic_wavefronts);
   }
   return work;
 }
@@ -50,6 +52,7 @@ class Axes {
       high_x = std::max(high_x, point.intensity());
       low_y = std::min(low_y, point.rate());
       high_y = std::max(high_y, point.rate());
+      if (const double limit = roofline.shared_limit(point); limit > 0) low_y = std::min(low_y, limit);
     }
     constexpr double kRoom = 0.35;  // margin around everything drawn, in decades
     x0_ = std::log10(low_x) - kRoom;
@@ -110,6 +113,18 @@ void roof(Svg& svg, const Axes& axes, double bandwidth, double issue, std::strin
                  tr("{} {} GB/s", translated_word(name), human_factor(bandwidth)), "tick");
 }
 
+/// Over each point the rate that its wavefronts of shared memory allow, if that is below the issue rate.
+void shared_caps(Svg& svg, const Axes& axes, const Roofline& roofline) {
+  constexpr double kHalf = 11;  // pixels
+  for (const RooflinePoint& point : roofline.points) {
+    const double limit = roofline.shared_limit(point);
+    if (limit <= 0 || limit >= roofline.issue) continue;
+    const double x = axes.x(point.intensity()), y = axes.y(limit);
+    svg.line(x - kHalf, y, x + kHalf, y, point.reference ? html::Piece("cap theirs") : html::Piece("cap"));
+    if (axes.y(point.rate()) > y) svg.line(x, y, x, axes.y(point.rate()), "cap stem");
+  }
+}
+
 void sign(Svg& svg, std::size_t version, double x, double y, html::Piece classes) {
   constexpr double r = 5.5;
   const auto at = [&](double dx, double dy) {
@@ -159,20 +174,25 @@ std::size_t index_of(const std::vector<std::string>& versions, const std::string
 double Roofline::limit(double intensity) const { return std::min(issue, memory * intensity); }
 
 double Roofline::least_ns(const RooflinePoint& point) const {
-  return std::max(point.instructions / issue, point.bytes / memory);
+  return std::max({point.instructions / issue, point.bytes / memory, point.wavefronts / shared});
+}
+
+double Roofline::shared_limit(const RooflinePoint& point) const {
+  return point.wavefronts > 0 ? point.instructions / (point.wavefronts / shared) : 0;
 }
 
 Roofline roofline_of(const GradeResult& result, const sim::DeviceProfile& peaks) {
   Roofline roofline;
   roofline.issue = peaks.multiprocessors * peaks.issue_per_clock * peaks.clock_ghz;
   roofline.memory = peaks.memory_gb_per_s;
+  roofline.shared = peaks.wavefronts_per_clock * peaks.multiprocessors * peaks.clock_ghz;
   roofline.l2 = 32 * peaks.sectors_per_clock * peaks.multiprocessors * peaks.clock_ghz;
   const auto add = [&](const std::string& name, bool reference, const std::vector<LaunchSummary>& launches,
                        double ns) {
     const Work work = work_of(launches);
     // Accepts times between a nanosecond and a day; others are not real measurements.
     if (ns >= 1 && ns <= 1e14 && work.instructions > 0 && work.bytes > 0)
-      roofline.points.push_back({name, reference, work.instructions, work.bytes, ns});
+      roofline.points.push_back({name, reference, work.instructions, work.bytes, work.wavefronts, ns});
   };
   for (const VersionResult& version : result.versions) {
     if (version.speed.source == TimeSource::None) continue;
@@ -198,6 +218,8 @@ html::Html roofline_figure(const Roofline& roofline) {
         tr(" {}{}: {} at {} warp instructions a byte, {:.0f} % of the limit there.",
            point.reference ? tr("The reference's ") : "", point.version, human_factor(point.rate()),
            human_factor(point.intensity()), 100 * point.rate() / roofline.limit(point.intensity()));
+    if (const double limit = roofline.shared_limit(point); limit > 0 && limit < roofline.issue)
+      description += tr(" Its shared memory allows {}.", human_factor(limit));
   }
   Svg svg("roofline", kWidth, kHeight, "Roofline: how near each version is to the card's limit", description);
   const Axes axes(roofline);
@@ -208,6 +230,8 @@ html::Html roofline_figure(const Roofline& roofline) {
   if (roofline.l2 > roofline.memory)
     svg.line(axes.x(roofline.issue / roofline.l2), level, ridge, level, "roof cache");
   svg.line(ridge, level, axes.x(axes.most_x()), level, "roof");
+
+  shared_caps(svg, axes, roofline);
 
   std::vector<Box> taken;
   for (const RooflinePoint& point : roofline.points)

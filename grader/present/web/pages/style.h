@@ -67,6 +67,8 @@ svg text.label { font-weight: 600; font-size: 12px; } svg text.label.soft { font
 svg text.lane { font-size: 7.5px; }
 svg .grid { stroke: var(--rule); stroke-width: 1; }
 svg .axis-line { stroke: var(--soft); stroke-width: 1; }
+svg .cap { stroke: var(--ink); stroke-width: 3; } svg .cap.theirs { stroke: var(--soft); stroke-width: 2; }
+svg .cap.stem { stroke-width: 1; stroke-dasharray: 2 3; }
 svg .roof { stroke: var(--ink); stroke-width: 2; } svg .roof.cache { stroke-dasharray: 5 4; stroke: var(--soft); stroke-width: 1.5; }
 svg .yours { fill: var(--link); stroke: var(--page); stroke-width: 1; }
 svg .theirs { fill: var(--page); stroke: var(--soft); stroke-width: 2; }

@@ -313,8 +313,9 @@ class SubmissionWriter {
         markup(
             "The line is the card's limit: memory bandwidth on the slope, the instruction issue rate on the "
             "level part. The dashed slope is the bandwidth of L2: points above the full line got a part of "
-            "their bytes from caches. Filled signs are this submission, outlined ones the reference. Up is "
-            "faster; to the left is more traffic for the same work."));
+            "their bytes from caches. A short bar above a sign is the most that the version's accesses to "
+            "shared memory allow: bank conflicts lower it. Filled signs are this submission, outlined ones "
+            "the reference. Up is faster; to the left is more traffic for the same work."));
     out_ += roofline_table(roofline) + "</section>\n";
   }
 

@@ -159,6 +159,7 @@ Html roofline_table(const Roofline& roofline) {
                                                  {"warp instructions"},
                                                  {"bytes requested"},
                                                  {"instructions a byte"},
+                                                 {"shared wavefronts"},
                                                  {"time"},
                                                  {"10⁹ instructions a second"},
                                                  {"least time here"},
@@ -168,15 +169,16 @@ Html roofline_table(const Roofline& roofline) {
   for (const RooflinePoint& point : roofline.points) {
     if (!last.empty() && !point.reference) ++version;
     last = point.version;
-    const double share = point.rate() / roofline.limit(point.intensity());
+    const double share = roofline.least_ns(point) / point.ns;
     table.row({html::format("<span aria-hidden=\"true\">{}</span> {}", version_sign(version),
                             escaped(point.version, kVersionName)),
                point.reference ? markup("reference") : markup("this submission"),
                escaped(human_count(static_cast<std::uint64_t>(point.instructions))),
                escaped(human_count(static_cast<std::uint64_t>(point.bytes))),
-               escaped(human_factor(point.intensity())), escaped(human_time(point.ns)),
-               escaped(human_factor(point.rate())), escaped(human_time(roofline.least_ns(point))),
-               html::format("{:.0f} %", 100 * share)});
+               escaped(human_factor(point.intensity())),
+               escaped(human_count(static_cast<std::uint64_t>(point.wavefronts))),
+               escaped(human_time(point.ns)), escaped(human_factor(point.rate())),
+               escaped(human_time(roofline.least_ns(point))), html::format("{:.0f} %", 100 * share)});
   }
   return std::move(table).write();
 }

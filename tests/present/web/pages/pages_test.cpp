@@ -208,6 +208,7 @@ TEST_CASE("the roofline") {
   CHECK(roofline.issue == Approx(108 * 4 * 1.41));
   CHECK(roofline.memory == 1555);
   CHECK(roofline.l2 == Approx(32 * 1.5 * 108 * 1.41));
+  CHECK(roofline.shared == Approx(108 * 1.41));
   REQUIRE(roofline.points.size() == 4);  // shared and padded, each with the reference
   const RooflinePoint& padded = roofline.points[2];
   CHECK(padded.version == "padded");
@@ -218,8 +219,18 @@ TEST_CASE("the roofline") {
   CHECK(padded.ns == result.versions[2].speed.student_ns);
   CHECK(roofline.limit(1e-3) == Approx(1.555));  // memory
   CHECK(roofline.limit(1e3) == roofline.issue);
-  CHECK(roofline.least_ns(padded) == Approx(padded.bytes / 1555));
-  CHECK(padded.rate() / roofline.limit(padded.intensity()) == Approx(roofline.least_ns(padded) / padded.ns));
+  RooflinePoint global = padded;
+  global.wavefronts = 0;
+  CHECK(roofline.shared_limit(global) == 0);
+  CHECK(roofline.least_ns(global) == Approx(padded.bytes / 1555));
+  REQUIRE(padded.wavefronts > 0);
+  CHECK(roofline.shared_limit(padded) == Approx(padded.instructions / padded.wavefronts * roofline.shared));
+  RooflinePoint conflicts = padded;  // so many that they take longer than the bytes
+  conflicts.wavefronts = 2 * roofline.shared * padded.bytes / 1555;
+  CHECK(roofline.least_ns(conflicts) == Approx(2 * padded.bytes / 1555));
+  CHECK(roofline.shared_limit(conflicts) < roofline.limit(conflicts.intensity()));
+  CHECK(page_of(result).find("class=\"cap\"") != std::string::npos);
+  CHECK(padded.rate() / roofline.limit(padded.intensity()) == Approx(roofline.least_ns(global) / padded.ns));
 
   const std::string page = page_of(result);
   const auto rows = table_of(page, "The roofline in numbers");
@@ -232,9 +243,10 @@ TEST_CASE("the roofline") {
     CHECK(row[2] == human_count(static_cast<std::uint64_t>(point.instructions)));
     CHECK(row[3] == human_count(static_cast<std::uint64_t>(point.bytes)));
     CHECK(row[4] == human_factor(point.intensity()));
-    CHECK(row[5] == human_time(point.ns));
-    CHECK(row[6] == human_factor(point.rate()));
-    CHECK(row[7] == human_time(roofline.least_ns(point)));
+    CHECK(row[5] == human_count(static_cast<std::uint64_t>(point.wavefronts)));
+    CHECK(row[6] == human_time(point.ns));
+    CHECK(row[7] == human_factor(point.rate()));
+    CHECK(row[8] == human_time(roofline.least_ns(point)));
   }
   const Lines labels = labels_of(page, "roofline");
   for (const char* const label : {"padded", "shared", "memory 1,555 GB/s", "L2 7,309 GB/s"})

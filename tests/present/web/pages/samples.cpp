@@ -20,8 +20,10 @@ LaunchSummary launch_of(const std::string& version, std::uint64_t conflicts) {
   launch.counters.global_store_requests = 32;
   launch.counters.global_store_sectors = 125;
   launch.counters.source_shared_load_wavefronts = 33'008 + conflicts;
+  launch.counters.shared_load_wavefronts = 33'008 + conflicts;
   launch.counters.source_shared_load_bank_conflicts = conflicts;
   launch.counters.source_shared_store_wavefronts = 33'008;
+  launch.counters.shared_store_wavefronts = 33'008;
   launch.counters.warp_instructions = 689'536 + conflicts / 100;
   launch.counters.barriers = 16'640;
   return launch;
