@@ -1,27 +1,11 @@
 #include "grader/grading/submission_prints.h"
 
-#include <span>
 #include <string_view>
 #include <vector>
 
-#include "grader/course/cache.h"
-#include "grader/device/protocol/fatbin.h"
-#include "grader/toolchain/build_sandbox.h"
-#include "grader/toolchain/objects/elf.h"
+#include "grader/grading/program_ptx.h"
 
 namespace cudalabs {
-namespace {
-
-/// Finds the device code of a program as the simulator runs it; empty if there is none. The program belongs
-/// to a submission, so damaged data count as no code.
-std::string_view ptx_of(std::string_view program) {
-  const std::string_view image = section_of(program, ".nv_fatbin");
-  const auto ptx = find_simulated_ptx(std::as_bytes(std::span(image.data(), image.size())));
-  return ptx ? *ptx : std::string_view();
-}
-
-}  // namespace
-
 Result<Fingerprints> submission_prints(GradingContext& context, const Submission& submission) {
   Fingerprints prints;
   std::vector<std::string_view> sources{submission.source.content};
@@ -32,9 +16,9 @@ Result<Fingerprints> submission_prints(GradingContext& context, const Submission
   const auto built = context.build(submission);
   if (!built) return built.problem();
   if (built->status != BuildStatus::Ok) return prints;
-  const auto program = read_file(built->executable, BuildSandbox::kFileBytes);
-  if (!program) return program.problem();
-  prints.code = code_prints(ptx_of(*program));
+  const auto ptx = program_ptx(built->executable);
+  if (!ptx) return ptx.problem();
+  prints.code = code_prints(*ptx);
   return prints;
 }
 

@@ -3,6 +3,7 @@
 #include "grader/diagnostics/messages/score.h"
 #include "grader/grading/explain/build_verdict.h"
 #include "grader/grading/grade_version.h"
+#include "grader/grading/program_ptx.h"
 
 namespace cudalabs {
 
@@ -13,9 +14,12 @@ Result<Trace> trace(GradingContext& context, const GradeJob& job, const TestCase
   progress(msg::compiling_submission());
   auto built = context.build(job.submission);
   if (!built) return built.problem();
-  Trace trace{compiler_text(*built), judge_build(lab, *built, job.versions)};
+  Trace trace{compiler_text(*built), {}, judge_build(lab, *built, job.versions)};
   std::erase_if(trace.versions, [](const VersionEvidence& v) { return v.state == Verdict::NotGraded; });
   if (built->status != BuildStatus::Ok) return trace;
+  auto ptx = program_ptx(built->executable);
+  if (!ptx) return ptx.problem();
+  trace.ptx = std::move(*ptx);
   auto simulator = context.simulator(lab, job.seed, GradingContext::Purpose::AccessMap);
   if (!simulator) return simulator.problem();
   for (VersionEvidence& version : trace.versions) {

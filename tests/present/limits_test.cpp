@@ -48,7 +48,7 @@ TEST_CASE("a right solution is told what limits it, and what changed", "[limits]
   CHECK(limits[0].limit.english() == "mostly shared memory and L1 (90 %)");
   CHECK(limits[0].next.id() == "next_shared");
   CHECK(limits[0].changes.empty());
-  CHECK(limits[1].limit.english() == "mostly exposed latency (92 %)");
+  CHECK(limits[1].limit.english() == "above all exposed latency (92 %)");
   CHECK(limits[1].next.id() == "next_latency");
   CHECK(limits[1].changes.english() ==
         "against `narrow`: 10.0 us before, 12.0 us now; bank conflicts 1,015,808 before, 0 now; the compiler "

@@ -19,6 +19,7 @@
 #include "grader/course/device_profile.h"
 #include "grader/diagnostics/language.h"
 #include "grader/diagnostics/messages/cli.h"
+#include "grader/grading/program_ptx.h"
 #include "grader/grading/trace.h"
 #include "grader/present/glossary.h"
 #include "grader/present/layout.h"
@@ -38,7 +39,7 @@ struct ExplainOptions {
   std::string lab, variant, submission, seed, html, course, compiler, word;
   std::string profile{kDefaultProfile};
   std::vector<std::string> versions, sizes;
-  bool quiet = false, messages = false;
+  bool quiet = false, messages = false, code = false;
 };
 
 /// Total bytes of all arrays; more than kMaxCaseBytes if the total overflows.
@@ -177,6 +178,7 @@ int explain_job(GradingContext& context, const GradeJob& job, const TestCase& te
                                translated_word(context.lab().title));
   document.subtitle = tr("{} on the simulator, times estimated for {}, {}, seed {}",
                          job.submission.source.name, context.options().profile.name, test.name(), job.seed);
+  if (options.code || !options.html.empty()) document.code = explain::code_of(traced->ptx);
   bool any = false;
   for (const VersionEvidence& version : traced->versions) {
     document.sections.push_back(section_of(version, traced->versions.size() > 1));
@@ -213,10 +215,12 @@ Result<void> write_explanation(const explain::Document& document, const std::str
   return {};
 }
 
-explain::Document program_document(const std::string& file, const std::string& profile,
-                                   const CallOutcome& outcome) {
+explain::Document program_document(const std::string& file, const fs::path& executable,
+                                   const std::string& profile, const CallOutcome& outcome) {
   explain::Document document;
   document.title = fs::path(file).filename().string();
+  if (!executable.empty())
+    if (const auto ptx = program_ptx(executable)) document.code = explain::code_of(*ptx);
   document.subtitle = tr("on the simulator, times estimated for {}", profile);
   explain::Section section;
   section.kernels = explain::figures_of(outcome.launches);
@@ -252,6 +256,7 @@ int explain_command(const Arguments& arguments) {
               "Your .cu file, or the folder with it [./LAB/VARIANT, else the current folder]");
   line.repeated("--version", "NAME", options.versions, "Explain this version only; may be repeated [all]");
   line.option("--html", "FILE", options.html, "Write a page for the browser instead of text");
+  line.flag("--code", options.code, "Show the PTX of each line, too; a page has it always");
   line.repeated("--size", "NAME=N", options.sizes,
                 "Sizes of the case, as rows=64,cols=100 [those of the timed case]");
   line.option("--seed", "N", options.seed, "The same input as in the run that printed this seed [fresh]");

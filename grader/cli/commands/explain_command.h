@@ -1,6 +1,7 @@
 #pragma once
 // Shared parts of `grader explain` and `grader run --explain`.
 
+#include <filesystem>
 #include <string>
 
 #include "grader/base/result.h"
@@ -16,7 +17,8 @@ Result<void> check_html_target(const std::string& target);
 Result<void> write_explanation(const explain::Document& document, const std::string& html_target);
 
 /// The launches of a user's own program. The source comes from the files that the compiler names.
-explain::Document program_document(const std::string& file, const std::string& profile,
-                                   const CallOutcome& outcome);
+/// `executable`: whose PTX is shown beside it; empty: none.
+explain::Document program_document(const std::string& file, const std::filesystem::path& executable,
+                                   const std::string& profile, const CallOutcome& outcome);
 
 }  // namespace cudalabs::cli

@@ -508,7 +508,9 @@ int build_and_run(RunPlan& plan, const RunOptions& options, const Arguments& arg
   if (auto written = write_counters(options.counters, run->device.launches); !written)
     return report_error(written.problem(), kCouldNotGrade);
   if (plan.explained) {
-    const auto document = program_document(plan.file, plan.profile.name, run->device);
+    const bool code = !plan.page.empty();
+    const auto document = program_document(plan.file, code ? program->executable : std::filesystem::path(),
+                                           plan.profile.name, run->device);
     if (auto written = write_explanation(document, plan.page); !written)
       return report_error(written.problem(), kCouldNotGrade);
   }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "grader/sim/base/types.h"
@@ -32,6 +33,11 @@ struct LaunchRecord {
   std::vector<sim::LineCounters> lines;
   std::vector<sim::LineAccesses> accesses;  ///< only with DeviceSetup::access_map
   sim::CostBounds bounds;                   ///< from the cost model; 0 if the device has none
+  std::vector<sim::LineTime> line_times;    ///< its lines; only with DeviceSetup::access_map
+  void keep(sim::Estimate estimate) {
+    bounds = estimate.bounds;
+    line_times = std::move(estimate.lines);
+  }
   [[nodiscard]] double estimated_ns() const { return bounds.total(); }
 };
 

@@ -422,7 +422,7 @@ void ClientSession::end() {
 }
 
 CallOutcome ClientSession::take_outcome() {
-  settle_bounds();
+  settle_estimate();
   lines_kept_ = 0;
   outcome_.findings = device_.instrumentation().take_findings();
   if (outcome_.findings.size() > kMaxFindings) outcome_.findings.resize(kMaxFindings);

@@ -169,10 +169,10 @@ class ClientSession {
   [[nodiscard]] bool in_staging(std::uint64_t offset, std::uint64_t width, std::uint64_t rows) const;
   [[nodiscard]] std::uint64_t fingerprint(const sim::KernelInfo& kernel,
                                           std::span<const std::byte> parameters) const;
-  /// `bounds`: see LaunchRun::bounds.
-  void keep(LaunchRecord record, std::shared_future<sim::CostBounds> bounds = {});
+  /// `estimate`: see LaunchRun::estimate.
+  void keep(LaunchRecord record, std::shared_future<sim::Estimate> estimate = {});
   /// Waits for the pending estimate of the launch that was recorded last.
-  void settle_bounds();
+  void settle_estimate();
 
   Device& device_;
   DeviceGroup* const group_;                               ///< null: there is one device
@@ -198,8 +198,8 @@ class ClientSession {
   CudaError sticky_ = CudaError::Success;
   std::string printed_;
   CallOutcome outcome_;
-  std::shared_future<sim::CostBounds> bounds_;  ///< pending, of outcome_.launches[bounds_of_]
-  std::size_t bounds_of_ = 0;
+  std::shared_future<sim::Estimate> estimate_;  ///< pending, of outcome_.launches[estimate_of_]
+  std::size_t estimate_of_ = 0;
   std::size_t lines_kept_ = 0;
 };
 

@@ -233,7 +233,7 @@ std::vector<std::byte> ClientSession::finish_launch() {
   launch_.reset();
   if (run.ok()) {
     outcome_.argument_bytes += argument_bytes;
-    keep(std::move(run.value.record), std::move(run.value.bounds));
+    keep(std::move(run.value.record), std::move(run.value.estimate));
     for (LaunchRecord& child : run.value.children) keep(std::move(child));
     outcome_.launches_not_recorded += run.value.children_not_recorded;
     for (const sim::RefusedLaunch& refused : run.value.refused_children) {
@@ -261,13 +261,13 @@ std::vector<std::byte> ClientSession::finish_launch() {
   return reply(Status{run.error, run.detail}).reply;
 }
 
-void ClientSession::settle_bounds() {
-  if (!bounds_.valid()) return;
-  outcome_.launches[bounds_of_].bounds = bounds_.get();
-  bounds_ = {};
+void ClientSession::settle_estimate() {
+  if (!estimate_.valid()) return;
+  outcome_.launches[estimate_of_].keep(estimate_.get());
+  estimate_ = {};
 }
 
-void ClientSession::keep(LaunchRecord record, std::shared_future<sim::CostBounds> bounds) {
+void ClientSession::keep(LaunchRecord record, std::shared_future<sim::Estimate> estimate) {
   if (outcome_.launches.size() >= kMaxLaunches) {
     ++outcome_.launches_not_recorded;
     return;
@@ -277,10 +277,10 @@ void ClientSession::keep(LaunchRecord record, std::shared_future<sim::CostBounds
     record.accesses.clear();
   }
   lines_kept_ += record.lines.size() + record.accesses.size();
-  if (bounds.valid()) {
-    settle_bounds();
-    bounds_ = std::move(bounds);
-    bounds_of_ = outcome_.launches.size();
+  if (estimate.valid()) {
+    settle_estimate();
+    estimate_ = std::move(estimate);
+    estimate_of_ = outcome_.launches.size();
   }
   outcome_.launches.push_back(std::move(record));
 }

@@ -112,8 +112,8 @@ struct LaunchRequest {
 /// synchronisation.
 struct LaunchRun {
   LaunchRecord record;
-  /// If valid, `record`'s bounds arrive through it.
-  std::shared_future<sim::CostBounds> bounds;
+  /// If valid, `record`'s estimate arrives through it.
+  std::shared_future<sim::Estimate> estimate;
   /// Launches by this kernel and by its descendants, in the order in which they ran.
   std::vector<LaunchRecord> children;
   std::uint64_t children_not_recorded = 0;

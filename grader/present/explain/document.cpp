@@ -77,6 +77,14 @@ SourceText read_source(const std::string& file) {
   return source;
 }
 
+std::vector<std::string> Document::code_at(const KernelFigures& kernel, const std::string& file,
+                                           std::uint32_t line) const {
+  const auto of_kernel = code.find(kernel.name + (kernel.instances.empty() ? "" : kernel.instances.front()));
+  if (of_kernel == code.end()) return {};
+  const auto of_line = of_kernel->second.find({file, line});
+  return of_line == of_kernel->second.end() ? std::vector<std::string>() : of_line->second;
+}
+
 std::vector<std::string> files_of(const std::vector<KernelFigures>& kernels) {
   std::set<std::string> names;
   for (const KernelFigures& kernel : kernels)
@@ -240,7 +248,8 @@ std::string_view mark(Heat heat) {
 
 const std::array<Column, kColumns>& columns() {
   static constexpr std::array<Column, kColumns> kAll{{{"executed", 0},
-                                                      {"share", 4},
+                                                      {"share", 7},
+                                                      {"time", 0},
                                                       {"idle", 2},
                                                       {"split", 3},
                                                       {"requests", 5},
@@ -251,27 +260,28 @@ const std::array<Column, kColumns>& columns() {
   return kAll;
 }
 
-std::array<Cell, kColumns> cells_of(const LineFigures& line, std::uint64_t executed) {
+std::array<Cell, kColumns> cells_of(const LineFigures& line, const LineFigures& total) {
   std::array<Cell, kColumns> cells;
   if (line.executed() > 0) {
     cells[0].text = count_text(line.executed());
     cells[1].text = percent_text(static_cast<double>(line.executed()) /
-                                 static_cast<double>(std::max(executed, line.executed())));
-    if (line.idle_share() > 0) cells[2] = {percent_text(line.idle_share()), idle_heat(line)};
+                                 static_cast<double>(std::max(total.executed(), line.executed())));
+    if (line.idle_share() > 0) cells[3] = {percent_text(line.idle_share()), idle_heat(line)};
   }
-  if (line.counters.divergent_branches > 0) cells[3].text = count_text(line.counters.divergent_branches);
+  if (line.ns > 0) cells[2].text = percent_text(line.ns / std::max(total.ns, line.ns));
+  if (line.counters.divergent_branches > 0) cells[4].text = count_text(line.counters.divergent_branches);
   if (line.requests() > 0) {
-    cells[4].text = count_text(line.requests());
-    cells[5] = {with_ideal(line.sectors_per_request(), line.ideal_sectors_per_request()), global_heat(line)};
+    cells[5].text = count_text(line.requests());
+    cells[6] = {with_ideal(line.sectors_per_request(), line.ideal_sectors_per_request()), global_heat(line)};
   }
   if (line.shared_accesses() > 0) {
-    cells[6].text = count_text(line.shared_accesses());
-    cells[7] = {with_ideal(line.wavefronts_per_access(), line.ideal_wavefronts_per_access()),
+    cells[7].text = count_text(line.shared_accesses());
+    cells[8] = {with_ideal(line.wavefronts_per_access(), line.ideal_wavefronts_per_access()),
                 shared_heat(line)};
   }
   if (const std::uint32_t degree = line.accesses.worst.degree; degree > 0) {
-    cells[8].text = fmt::format("{}", degree);
-    if (degree > 1) cells[8].heat = shared_heat(line);
+    cells[9].text = fmt::format("{}", degree);
+    if (degree > 1) cells[9].heat = shared_heat(line);
   }
   return cells;
 }
@@ -280,7 +290,7 @@ std::array<bool, kColumns> used_columns(const KernelFigures& kernel) {
   std::array<bool, kColumns> used{};
   for (const FileFigures& file : kernel.files) {
     for (const auto& [number, line] : file.lines) {
-      const auto cells = cells_of(line, kernel.total.executed());
+      const auto cells = cells_of(line, kernel.total);
       for (std::size_t c = 0; c < kColumns; ++c) used[c] = used[c] || !cells[c].text.empty();
     }
   }
@@ -300,6 +310,10 @@ const std::vector<Term>& legend() {
        "instructions; a "
        "loop counts every turn."},
       {"share", "Of all warp instructions of the kernel."},
+      {"time",
+       "Of the kernel's estimated time: what warps spent on the line's instructions, in queues for its "
+       "accesses, and waiting for its results, wherever these are needed. A line that loads is charged for "
+       "the wait, not the line that uses the value."},
       {"idle",
        "Share of the 32 lanes of a warp that were idle: threads on the other side of an if, past the end of "
        "the data, or missing because the block size is not a multiple of 32. 0% is ideal."},

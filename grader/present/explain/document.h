@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "grader/present/explain/code.h"
 #include "grader/present/explain/figures.h"
 
 namespace cudalabs::explain {
@@ -31,6 +32,11 @@ struct Document {
   std::string subtitle;  ///< "row_max.cu, rows=1000 cols=1000 uniform, seed 7"
   std::vector<Section> sections;
   std::map<std::string, SourceText> sources;  ///< by the compiler's name of the file
+  std::map<std::string, CodeLines> code;      ///< by kernel; empty: it is not shown
+
+  /// The instructions of a line; of several instances of a template those of the first.
+  [[nodiscard]] std::vector<std::string> code_at(const KernelFigures& kernel, const std::string& file,
+                                                 std::uint32_t line) const;
 };
 
 /// The text of a user's file; sets a problem if it is not a readable text file of at most 1 MiB.
@@ -84,10 +90,10 @@ struct Column {
   std::string_view name;
   int priority = 0;  ///< without enough room the highest is left out first; 0: never
 };
-inline constexpr std::size_t kColumns = 9;
+inline constexpr std::size_t kColumns = 10;
 const std::array<Column, kColumns>& columns();
-/// In the order of columns(). `executed` is the count of the whole kernel.
-std::array<Cell, kColumns> cells_of(const LineFigures& line, std::uint64_t executed);
+/// In the order of columns(). `total`: of the whole kernel.
+std::array<Cell, kColumns> cells_of(const LineFigures& line, const LineFigures& total);
 /// The columns that have a figure somewhere in the kernel.
 std::array<bool, kColumns> used_columns(const KernelFigures& kernel);
 Heat worst_heat(const std::array<Cell, kColumns>& cells);

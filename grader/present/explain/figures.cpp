@@ -1,6 +1,7 @@
 #include "grader/present/explain/figures.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace cudalabs::explain {
 namespace {
@@ -30,7 +31,22 @@ std::string template_arguments(const std::string& kernel) {
   return {};
 }
 
-bool worse(const sim::SharedExample& a, const sim::SharedExample& b) { return a.degree > b.degree; }
+/// Bytes between neighbouring lanes, added over the lanes.
+std::uint64_t spread(const sim::SharedExample& access) {
+  std::uint64_t sum = 0;
+  const std::uint32_t* before = nullptr;
+  for (std::uint32_t lane = 0; lane < 32; ++lane) {
+    if ((access.mask >> lane & 1u) == 0) continue;
+    const std::uint32_t& here = access.offsets[lane];
+    if (before != nullptr) sum += here > *before ? here - *before : *before - here;
+    before = &here;
+  }
+  return sum;
+}
+
+bool worse(const sim::SharedExample& a, const sim::SharedExample& b) {
+  return std::pair(a.degree, spread(a)) > std::pair(b.degree, spread(b));
+}
 
 void add_shape(KernelFigures& kernel, const LaunchRecord& launch) {
   const std::uint32_t shared = launch.static_shared_bytes + launch.dynamic_shared_bytes;
@@ -59,13 +75,16 @@ void add_launch(KernelFigures& kernel, const LaunchRecord& launch) {
   }
   std::uint64_t with_line = 0;
   for (const sim::LineCounters& line : launch.lines) {
-    file_of(kernel, line.file).lines[line.line] += LineFigures{line.counters, {}};
+    file_of(kernel, line.file).lines[line.line] += LineFigures{line.counters, {}, 0};
     with_line += line.counters.warp_instructions;
   }
   for (const sim::LineAccesses& line : launch.accesses) {
-    file_of(kernel, line.file).lines[line.line] += LineFigures{{}, line};
-    kernel.total += LineFigures{{}, line};
+    file_of(kernel, line.file).lines[line.line] += LineFigures{{}, line, 0};
+    kernel.total += LineFigures{{}, line, 0};
   }
+  for (const sim::LineTime& line : launch.line_times)
+    file_of(kernel, line.file).lines[line.line] += LineFigures{{}, {}, line.ns};
+  kernel.total.ns += launch.bounds.total() - launch.bounds.launch;
   kernel.without_line +=
       launch.counters.warp_instructions - std::min(with_line, launch.counters.warp_instructions);
 }
@@ -111,6 +130,7 @@ LineFigures& LineFigures::operator+=(const LineFigures& other) {
   accesses.shared_accesses += other.accesses.shared_accesses;
   accesses.shared_ideal_wavefronts += other.accesses.shared_ideal_wavefronts;
   accesses.global_ideal_sectors += other.accesses.global_ideal_sectors;
+  ns += other.ns;
   if (worse(other.accesses.worst, accesses.worst)) accesses.worst = other.accesses.worst;
   return *this;
 }

@@ -15,6 +15,7 @@ namespace cudalabs::explain {
 struct LineFigures {
   sim::Counters counters;
   sim::LineAccesses accesses;  ///< zeros if the launches recorded none
+  double ns = 0;               ///< estimated time that passed because of the line
 
   [[nodiscard]] std::uint64_t executed() const { return counters.warp_instructions; }
   [[nodiscard]] double idle_share() const;  ///< idle share of the lanes of all warp instructions: 0 to 1
@@ -59,8 +60,8 @@ struct KernelFigures {
   std::uint64_t without_line = 0;  ///< warp instructions without a source line, in launches that have lines
   std::vector<FileFigures> files;  ///< most executed first
 
-  /// Finds the line whose shared access has the highest conflict degree (the first of equals). Returns false
-  /// if no line has any.
+  /// Finds the line whose shared access has the highest conflict degree; among equals the one whose lanes
+  /// are furthest apart, which padding changes; of those the first. Returns false if no line has any.
   bool worst_shared(std::size_t& file, std::uint32_t& line) const;
 };
 

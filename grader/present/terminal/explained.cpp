@@ -86,7 +86,7 @@ class TerminalPage : TerminalText {
     for (const FileFigures& file : kernel.files) {
       for (const auto& [number, figures] : file.lines) {
         layout.number = std::max(layout.number, std::to_string(number).size());
-        const auto cells = cells_of(figures, kernel.total.executed());
+        const auto cells = cells_of(figures, kernel.total);
         for (std::size_t c = 0; c < kColumns; ++c)
           if (used[c])
             layout.widths[c] = std::max(
@@ -98,7 +98,7 @@ class TerminalPage : TerminalText {
       for (const std::size_t width : layout.widths) sum += width == 0 ? 0 : width + kBetween;
       return sum;
     };
-    for (int priority = 6; priority > 0 && total() + kMinSource > width_; --priority) {
+    for (int priority = 7; priority > 0 && total() + kMinSource > width_; --priority) {
       for (std::size_t c = 0; c < kColumns; ++c)
         if (columns()[c].priority == priority) layout.widths[c] = 0;
     }
@@ -138,8 +138,8 @@ class TerminalPage : TerminalText {
         continue;
       }
       std::string text_line = painted(pad_left(std::to_string(row.line), layout.number), Paint::Dim);
-      const auto cells = row.figures != nullptr ? cells_of(*row.figures, kernel.total.executed())
-                                                : std::array<Cell, kColumns>{};
+      const auto cells =
+          row.figures != nullptr ? cells_of(*row.figures, kernel.total) : std::array<Cell, kColumns>{};
       for (std::size_t c = 0; c < kColumns; ++c) {
         if (layout.widths[c] == 0) continue;
         const Cell& cell = cells[c];
@@ -152,6 +152,9 @@ class TerminalPage : TerminalText {
                    std::string(kMarks + 1 - marks.size(), ' ');
       text_line += painted(cut(row.text, source_width), row.figures == nullptr ? Paint::Dim : Paint::None);
       line(text_line);
+      for (const std::string& one : document_.code_at(kernel, file.file, row.line))
+        line(std::string(std::min(width_ - 1, left), ' ') +
+             painted(cut("    " + one, source_width), Paint::Dim));
     }
   }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "grader/diagnostics/language.h"
 #include "grader/present/web/escape.h"
@@ -131,13 +132,23 @@ class HtmlPage {
       }
       out_ += html::format("<tr{}><th scope=\"row\">{}</th>",
                            row.figures == nullptr ? Piece(" class=\"idle\"") : Piece(""), row.line);
-      const auto cells = row.figures != nullptr ? cells_of(*row.figures, kernel.total.executed())
-                                                : std::array<Cell, kColumns>{};
+      const auto cells =
+          row.figures != nullptr ? cells_of(*row.figures, kernel.total) : std::array<Cell, kColumns>{};
       for (std::size_t c = 0; c < kColumns; ++c)
         if (used[c]) cell(c, cells[c], row, kernel, map_link(maps, id, index, row.line));
-      out_ += html::format("<td class=\"code\"><code>{}</code></td></tr>\n", escaped(row.text));
+      out_ += html::format("<td class=\"code\"><code>{}</code>{}</td></tr>\n", escaped(row.text),
+                           folded(document_.code_at(kernel, file.file, row.line)));
     }
     out_ += "</tbody>\n</table>\n</div>\n";
+  }
+
+  /// The line's instructions, which a click shows.
+  static Html folded(const std::vector<std::string>& code) {
+    if (code.empty()) return {};
+    Html text;
+    for (const std::string& one : code) text += html::format("{}\n", escaped(one));
+    return html::format("<details class=\"ptx\"><summary>{} PTX</summary><pre>{}</pre></details>",
+                        code.size(), text);
   }
 
   void cell(std::size_t column, const Cell& cell, const Row& row, const KernelFigures& kernel,
@@ -150,11 +161,10 @@ class HtmlPage {
     Html text = escaped(cell.text);
     if (name == "ways" && !link.empty())
       text = markup("<a href=\"#{}\" title=\"its bank map\">{}</a>", link, text);
-    if (name == "share") {  // a bar behind the number
-      const std::uint64_t all = std::max<std::uint64_t>(1, kernel.total.executed());
-      const std::uint64_t share =
-          std::min<std::uint64_t>(100, (100 * row.figures->executed() + all / 2) / all);
-      out_ += html::format("<td data-n=\"{}\" class=\"bar p{}\">{}</td>", escaped(name), share, text);
+    if (name == "time") {  // a bar behind the number
+      const double share = row.figures->ns / std::max(kernel.total.ns, row.figures->ns);
+      out_ += html::format("<td data-n=\"{}\" class=\"bar p{}\">{}</td>", escaped(name),
+                           std::lround(100 * share), text);
       return;
     }
     if (cell.heat == Heat::None) {

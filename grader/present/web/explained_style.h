@@ -16,6 +16,8 @@ caption { text-align: left; font-weight: 600; padding: 0.4rem 0.6rem; background
 .src .code { text-align: left; width: 100%; border-left: 1px solid var(--rule); }
 .src td.code { min-width: 18rem; padding-left: 2.2rem; text-indent: -1.7rem; }
 .src td.code code { white-space: pre-wrap; overflow-wrap: anywhere; font-size: 0.95em; }
+.src .ptx { text-indent: 0; color: var(--soft); } .src .ptx summary { cursor: pointer; font-size: 0.85em; }
+.src .ptx pre { margin: 0 0 0.25rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 .src tr.idle .code { color: var(--soft); }
 .src tbody tr:hover { background: var(--panel); }
 .src .gap td { text-align: left; color: var(--soft); padding: 0 0.9rem; background: var(--panel); }

@@ -3,25 +3,17 @@
 #include <algorithm>
 #include <span>
 
+#include "grader/sim/ptx/source_lines.h"
 #include "grader/sim/ptx/traits.h"
 
 namespace cudalabs::sim {
 namespace {
 
-using ptx::LocId;
-
-/// For code that was inlined from a header of the toolchain, the line that a student can change is further
-/// out.
-LocId outside_toolchain(const Program& program, LocId loc) {
-  const auto& locations = program.module->locations;
-  for (int depth = 0; depth < 64 && locations[loc].of_toolchain && locations[loc].inlined_at != 0; ++depth)
-    loc = locations[loc].inlined_at;
-  return loc;
-}
+using ptx::LocId, ptx::outside_toolchain;
 
 /// A line of the user's program; 0: there is none.
 LocId own_line(const Program& program, const ptx::Instruction& in) {
-  const LocId loc = outside_toolchain(program, in.loc);
+  const LocId loc = outside_toolchain(*program.module, in.loc);
   return program.module->locations[loc].of_toolchain ? 0 : loc;
 }
 
@@ -67,7 +59,7 @@ std::optional<std::uint32_t> register_of(const ptx::Operand& operand) {
 SourcePlace source_place(const Program& program, std::uint32_t pc) {
   if (pc >= program.source.size() || program.source[pc] >= program.function->body.size()) return {};
   const std::uint32_t at = program.source[pc];
-  const LocId loc = outside_toolchain(program, program.function->body[at].loc);
+  const LocId loc = outside_toolchain(*program.module, program.function->body[at].loc);
   const LocId near = program.module->locations[loc].of_toolchain ? nearest_own_line(program, at) : 0;
   return place_of(program, near != 0 ? near : loc);
 }

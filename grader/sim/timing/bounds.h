@@ -2,6 +2,9 @@
 // The parts of an estimated time, as a plain value.
 
 #include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
 
 namespace cudalabs::sim {
 
@@ -36,6 +39,19 @@ inline CostBounds& CostBounds::operator+=(const CostBounds& other) {
   for (const CostPart& part : kCostParts) this->*part.value += other.*part.value;
   return *this;
 }
+
+/// The part of a launch's time that passed because of one source line: its instructions, what they queued
+/// for, and the waits for their results, which other lines may have needed.
+struct LineTime {
+  std::string file;
+  std::uint32_t line = 0;
+  double ns = 0;
+};
+
+struct Estimate {
+  CostBounds bounds;
+  std::vector<LineTime> lines;  ///< if they were asked for; without CostBounds::launch
+};
 
 /// The largest part.
 inline const CostPart& largest_part(const CostBounds& bounds) {

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
+#include "grader/sim/executable/source_place.h"
 #include "grader/sim/timing/timing_model.h"
 
 namespace cudalabs::sim {
@@ -59,11 +61,39 @@ void at_least(CostBounds& b, double CostBounds::*bound, double least) {
   if (missing > 0) b.*bound += missing;
 }
 
-/// Adds the timing model's waits, scaled to `ns`.
-void share_out(const CostBounds& waits, double ns, CostBounds& b) {
-  for (const auto bound : {&CostBounds::issue, &CostBounds::doubles, &CostBounds::shared, &CostBounds::l2,
-                           &CostBounds::memory, &CostBounds::atomics, &CostBounds::latency})
-    b.*bound += waits.*bound * ns;
+/// An estimate in the making: its parts, and the times of instructions by their index into the body.
+struct Shares {
+  CostBounds bounds;
+  std::map<const Program*, std::map<std::uint32_t, double>> instructions;
+
+  /// Adds the timing model's waits, scaled to `ns`.
+  void add(const Walked& walked, double ns) {
+    for (const auto bound : {&CostBounds::issue, &CostBounds::doubles, &CostBounds::shared, &CostBounds::l2,
+                             &CostBounds::memory, &CostBounds::atomics, &CostBounds::latency})
+      bounds.*bound += walked.waits.*bound * ns;
+    for (const InstructionWait& wait : walked.instructions)
+      instructions[wait.program][wait.instruction] += wait.share * ns;
+  }
+};
+
+/// Parts of the estimate that no instruction is known to cause are the lines' in proportion.
+std::vector<LineTime> lines_of(const Shares& shares) {
+  std::map<std::pair<std::string, std::uint32_t>, double> times;
+  double sum = 0;
+  for (const auto& [program, instructions] : shares.instructions) {
+    for (std::uint32_t pc = 0; pc < program->source.size(); ++pc) {
+      if (pc > 0 && program->source[pc] == program->source[pc - 1]) continue;  // one instruction in two steps
+      const auto found = instructions.find(program->source[pc]);
+      if (found == instructions.end()) continue;
+      const SourcePlace place = source_place(*program, pc);
+      times[{place.file, place.line}] += found->second;
+      sum += found->second;
+    }
+  }
+  std::vector<LineTime> lines;
+  for (const auto& [place, ns] : times)
+    if (place.second != 0) lines.push_back({place.first, place.second, ns * parts(shares.bounds) / sum});
+  return lines;
 }
 
 /// Blocks that were traced only partly, or that differ, continue at the rate of their second half.
@@ -110,7 +140,8 @@ bool are_whole(const std::vector<TracedBlock>& traces) {
 /// Traces begin at a block's start. If the rest has more memory traffic than that, the missing traffic takes
 /// at least the time of its units, and that of the block's most memory-intensive steps.
 void charge_rest(LaunchWork& work, const WalkedLaunch& launch, const DeviceProfile& p, MachineCodes& codes,
-                 CostBounds& b) {
+                 Shares& shares) {
+  CostBounds& b = shares.bounds;
   const Rates rest = missing_of(work, launch.traces, p);
   const double shared_ns = rest.wavefronts / launch.busy / p.clock_ghz;
   const double l2_ns = rest.sectors / (p.sectors_per_clock * launch.busy) / p.clock_ghz;
@@ -126,6 +157,7 @@ void charge_rest(LaunchWork& work, const WalkedLaunch& launch, const DeviceProfi
   WalkedLaunch late;
   late.blocks = launch.blocks;
   late.busy = launch.busy;
+  late.by_line = launch.by_line;
   late.resident = launch.resident;
   late.atomic_clocks = launch.atomic_clocks;
   late.footprints = work.longest_traffic.footprints;
@@ -135,13 +167,14 @@ void charge_rest(LaunchWork& work, const WalkedLaunch& launch, const DeviceProfi
   // The time of the instructions is already included.
   const double taken = before * walked.slots / std::max(1.0, count(work.issue.slots));
   const double more = (walked.clocks / p.clock_ghz - taken) * times - shared_ns - l2_ns;
-  if (more > 0) share_out(walked.waits, more, b);
+  if (more > 0) shares.add(walked, more);
 }
 
 /// A launch takes at least as long as n copies of its longest block, where n such blocks have as many
 /// instructions as the launch.
 void wait_for_longest(LaunchWork& work, double registers, const DeviceProfile& p, MachineCodes& codes,
-                      CostBounds& b) {
+                      Shares& shares) {
+  CostBounds& b = shares.bounds;
   const double clock_ns = 1 / p.clock_ghz;
   const double alike = std::max(1.0, std::round(count(work.lengths.all) / count(work.lengths.longest)));
   // All blocks execute the code outside of loops alike.
@@ -151,6 +184,7 @@ void wait_for_longest(LaunchWork& work, double registers, const DeviceProfile& p
   WalkedLaunch launch;
   launch.blocks = static_cast<std::uint64_t>(alike);
   launch.busy = std::min(p.multiprocessors, alike);
+  launch.by_line = work.by_line;
   if (work.longest.empty()) {
     at_least(b, &CostBounds::issue, slots / (p.issue_per_clock * launch.busy) * clock_ns);
     return;
@@ -163,7 +197,7 @@ void wait_for_longest(LaunchWork& work, double registers, const DeviceProfile& p
   const bool whole = launch.traces.front().whole;
   const Walked walked = run_timing_model(launch, code, p);
   const double missing = clocks_of(walked, slots, whole) * clock_ns - parts(b);
-  if (missing > 0) share_out(walked.waits, missing, b);
+  if (missing > 0) shares.add(walked, missing);
 }
 
 }  // namespace
@@ -185,17 +219,19 @@ bool goes_on_otherwise(const LaunchWork& work, const DeviceProfile& p) {
          2 * rest.wavefronts > count(c.source_shared_load_wavefronts + c.source_shared_store_wavefronts);
 }
 
-CostBounds estimate(LaunchWork& work, const DeviceProfile& p, MachineCodes& codes) {
+Estimate estimate(LaunchWork& work, const DeviceProfile& p, MachineCodes& codes) {
   const double clock_ns = 1 / p.clock_ghz;
-  CostBounds b;
+  Shares shares;
+  CostBounds& b = shares.bounds;
   b.launch = p.launch_us * 1e3;
-  if (work.traces.empty()) return b;
+  if (work.traces.empty()) return {b, {}};
 
   const CodeOf code = code_of(work.traces, codes);
   const Counters& c = work.counters;
   WalkedLaunch launch;
   launch.blocks = work.grid.count();
   launch.busy = std::min(p.multiprocessors, count(launch.blocks));
+  launch.by_line = work.by_line;
   const double registers = code.empty() ? 0 : registers_of(*code.front().second, p);
   launch.resident =
       static_cast<std::uint32_t>(resident(work, registers, count(launch.blocks) / launch.busy, p));
@@ -205,9 +241,9 @@ CostBounds estimate(LaunchWork& work, const DeviceProfile& p, MachineCodes& code
   const bool whole = are_whole(launch.traces);
   const Walked walked = run_timing_model(launch, code, p);
 
-  share_out(walked.waits, clocks_of(walked, count(work.issue.slots), whole) * clock_ns, b);
+  shares.add(walked, clocks_of(walked, count(work.issue.slots), whole) * clock_ns);
 
-  if (!whole) charge_rest(work, launch, p, codes, b);
+  if (!whole) charge_rest(work, launch, p, codes, shares);
   // The total work of all blocks is known, regardless of the traces: nothing is faster than its unit.
   const double sectors = count(c.global_load_sectors + c.global_store_sectors + c.global_atomic_sectors);
   const double first = first_sectors(launch.footprints);
@@ -219,8 +255,8 @@ CostBounds estimate(LaunchWork& work, const DeviceProfile& p, MachineCodes& code
     at_least(b, &CostBounds::l2, sectors / (p.sectors_per_clock * launch.busy) * clock_ns);
   at_least(b, &CostBounds::memory, first * kSectorBytes / p.memory_gb_per_s);
   at_least(b, &CostBounds::latency, work.chain_clocks * clock_ns);
-  if (is_uneven(work.lengths, work.grid)) wait_for_longest(work, registers, p, codes, b);
-  return b;
+  if (is_uneven(work.lengths, work.grid)) wait_for_longest(work, registers, p, codes, shares);
+  return {b, lines_of(shares)};
 }
 
 double estimate_copy(std::uint64_t bytes, const DeviceProfile& p) {

@@ -24,6 +24,7 @@ struct LaunchWork {
   Traffic traffic;
   double atomic_clocks = 0;  ///< of the place with most atomics (contention.h)
   double chain_clocks = 0;   ///< of the longest chain of waiting warps (chains.h)
+  bool by_line = false;      ///< Estimate::lines
   std::vector<TracedBlock> traces;
   Lengths lengths;
   /// Traces of the longest block, run in isolation: its beginning, if is_uneven(), and its most
@@ -42,7 +43,7 @@ bool goes_on_otherwise(const LaunchWork& work, const DeviceProfile& profile);
 inline bool joins_instructions(const DeviceProfile& profile) { return profile.l2_bytes > 0; }
 
 /// Consumes the traces of `work`. `codes`: those of the launched kernel's module.
-CostBounds estimate(LaunchWork& work, const DeviceProfile& profile, MachineCodes& codes);
+Estimate estimate(LaunchWork& work, const DeviceProfile& profile, MachineCodes& codes);
 
 /// A copy between host and device, in nanoseconds.
 double estimate_copy(std::uint64_t bytes, const DeviceProfile& profile);

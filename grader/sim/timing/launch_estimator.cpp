@@ -11,16 +11,17 @@ bool PendingEstimate::is_quick() const {
   return steps < kQuick;
 }
 
-CostBounds PendingEstimate::compute(MachineCodes& codes) {
-  const CostBounds bounds = estimate(work_, profile_, codes);
+Estimate PendingEstimate::compute(MachineCodes& codes) {
+  Estimate result = estimate(work_, profile_, codes);
   work_ = {};
-  return bounds;
+  return result;
 }
 
 PendingEstimate LaunchEstimator::finish(const FinishedLaunch& launch, const RunAgain& run_again) {
   LaunchWork work;
   work.grid = launch.grid;
   work.block = launch.block;
+  work.by_line = launch.by_line;
   work.shared_bytes = launch.shared_bytes;
   work.counters = launch.result.counters;
   work.issue = launch.result.issue;

@@ -19,6 +19,7 @@ struct FinishedLaunch {
   Dim3 grid, block;
   std::uint32_t shared_bytes = 0;  ///< for each block, static and dynamic
   bool cooperative = false;        ///< its blocks wait for each other
+  bool by_line = false;            ///< Estimate::lines
   const LaunchResult& result;
 };
 
@@ -31,7 +32,7 @@ class PendingEstimate {
   /// How much there is to compute: the quickest takes about as long as a thread to begin and to end.
   [[nodiscard]] bool is_quick() const;
   /// Once. `codes`: those of the launched kernel's module.
-  CostBounds compute(MachineCodes& codes);
+  Estimate compute(MachineCodes& codes);
 
  private:
   LaunchWork work_;

@@ -49,6 +49,7 @@ struct WalkedLaunch {
   std::uint64_t blocks = 1;
   double busy = 1;             ///< active multiprocessors
   std::uint32_t resident = 1;  ///< resident blocks on each of them
+  bool by_line = false;        ///< tell which instructions the warps waited for
   double atomic_clocks = 0;    ///< clocks that one warp request occupies the place with most atomics
   std::vector<Footprint> footprints;
   std::vector<TracedBlock> traces;  ///< in the order of the grid, at least one

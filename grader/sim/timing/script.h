@@ -44,6 +44,12 @@ class Scripts {
   /// The script of trace number `trace`, created on first use.
   const Script& of(std::size_t trace);
 
+  /// visit(program, its first op, number of its ops) for each function.
+  template <class Visit>
+  void each_function(const Visit& visit) const {
+    for (const auto& [program, entry] : entries_) visit(*program, entry.first, entry.machine->ops.size());
+  }
+
   std::vector<PlacedOp> placed;
   std::uint32_t registers = 0;
   std::uint32_t lines = 0;  ///< of machine code

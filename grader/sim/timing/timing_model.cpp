@@ -5,12 +5,12 @@
 #include <deque>
 #include <numeric>
 #include <queue>
-#include <tuple>
 #include <unordered_map>
 #include <utility>
 
 #include "grader/sim/timing/fitted_clocks.h"
 #include "grader/sim/timing/memory_path.h"
+#include "grader/sim/timing/op_times.h"
 
 namespace cudalabs::sim {
 namespace {
@@ -27,24 +27,12 @@ class Walk {
         per_multiprocessor_(static_cast<double>(launch.blocks) / launch.busy),
         turns_(static_cast<std::uint64_t>(std::ceil(per_multiprocessor_))),
         memory_(launch, p, per_multiprocessor_ / static_cast<double>(turns_)),
-        schedulers_(std::clamp<std::size_t>(static_cast<std::size_t>(std::lround(p.issue_per_clock)), 1, 4)),
+        schedulers_(schedulers_of(p)),
+        times_(p),
         fetched_(scripts_.lines, -1) {
-    const auto each = [&](double per_clock) {
-      return ticks(static_cast<double>(schedulers_.size()) / per_clock);
-    };
-    issue_ = each(p.issue_per_clock);
-    unit_.fill(0);
-    unit_[static_cast<int>(Unit::Logic)] = each(p.integer_per_clock);
-    unit_[static_cast<int>(Unit::Sum)] = each(std::min(p.issue_per_clock, 2 * p.integer_per_clock));
-    unit_[static_cast<int>(Unit::Product)] = each(p.product_per_clock);
-    unit_[static_cast<int>(Unit::Float)] = each(p.float_per_clock);
-    unit_[static_cast<int>(Unit::Half)] = each(p.float_per_clock / 2);
-    unit_[static_cast<int>(Unit::Special)] = each(p.special_per_clock);
-    unit_[static_cast<int>(Unit::Double)] = each(p.double_per_clock);
-    unit_[static_cast<int>(Unit::Matrix)] = each(kMatrixPerClock);
-    unit_[static_cast<int>(Unit::Memory)] = each(kMemoryPerClock);
     timed_.reserve(scripts_.placed.size());
-    for (const PlacedOp& op : scripts_.placed) timed_.push_back(timed(op));
+    for (const PlacedOp& op : scripts_.placed) timed_.push_back(times_.of(op));
+    waited_of_.resize(scripts_.placed.size());
   }
 
   Walked run() {
@@ -110,16 +98,10 @@ class Walk {
     std::uint64_t asked = 0;  ///< memory requests at that time
   };
 
-  /// An op, and the resources that it uses.
-  struct TimedOp {
-    PlacedOp op;
-    Ticks issuing = 0, busy = 0, latency = 0;
-    bool vanishes = false;
-  };
-
   struct Register {
     Ticks ready = 0;
-    bool has_parts = false;  ///< the wait's causes are in WarpState::parts; otherwise only the transfer
+    std::uint32_t producer = 0;  ///< the op that wrote it
+    bool has_parts = false;      ///< the wait's causes are in WarpState::parts; otherwise only the transfer
   };
   struct WarpState {
     Scheduler* scheduler = nullptr;
@@ -130,7 +112,8 @@ class Walk {
     /// everything but its unit is ready.
     Ticks operands = 0, ready = kUnasked;
     const Parts* why = nullptr;
-    bool waits = false;  ///< at a barrier
+    std::uint32_t producer = 0;  ///< of the last of the operands
+    bool waits = false;          ///< at a barrier
     bool done = false;
     Ticks copies = 0;  ///< completion of the copies in no group
     std::deque<Ticks> groups;
@@ -250,9 +233,9 @@ class Walk {
       const ScriptOp step = ops[warp.at];
       const TimedOp& op = timed_[step.placed];
       if (op.vanishes) {
-        vanish(warp, op.op);
+        vanish(warp, op);
       } else {
-        if (warp.ready == kUnasked) ask(warp, op.op);
+        if (warp.ready == kUnasked) ask(warp, op);
         const auto unit = static_cast<std::uint8_t>(op.op.op->unit);
         const Ticks at = std::max(warp.ready, free_from(scheduler, op.op.op->unit));
         if (at > time) {
@@ -277,25 +260,31 @@ class Walk {
     }
   }
 
-  /// When the operands are ready, and what the last one waited for; null: only the transfer.
-  [[nodiscard]] static std::pair<Ticks, const Parts*> operands(const WarpState& warp, const PlacedOp& o) {
+  struct Operands {
     Ticks ready = 0;
-    const Parts* parts = nullptr;
+    const Parts* why = nullptr;  ///< what the last one waited for; null: only the transfer
+    std::uint32_t producer = 0;  ///< of the last one
+  };
+  [[nodiscard]] static Operands operands(const WarpState& warp, const PlacedOp& o, std::uint32_t self) {
+    Operands last{0, nullptr, self};
     for (std::uint32_t k = 0; k < o.op->reads; ++k) {
       const std::size_t number = o.base + o.registers[k];
       const Register& reg = warp.registers[number];
-      if (reg.ready <= ready) continue;
-      ready = reg.ready;
-      parts = reg.has_parts ? &warp.parts[number] : nullptr;
+      if (reg.ready <= last.ready) continue;
+      last = {reg.ready, reg.has_parts ? &warp.parts[number] : nullptr, reg.producer};
     }
-    return {ready, parts};
+    return last;
   }
 
   /// Computes when everything that the instruction needs except its unit is ready.
-  void ask(WarpState& warp, const PlacedOp& o) {
+  void ask(WarpState& warp, const TimedOp& timed) {
+    const PlacedOp& o = timed.op;
     Ticks& fetched = fetched_[o.line];
     if (fetched < 0) fetched = warp.next + ticks(kFetch);
-    std::tie(warp.operands, warp.why) = operands(warp, o);
+    const Operands last = operands(warp, o, number_of(timed));
+    warp.operands = last.ready;
+    warp.why = last.why;
+    warp.producer = last.producer;
     warp.ready = std::max({warp.next, fetched, warp.operands});
     if (o.op->step == Step::AsyncWait) warp.ready = std::max(warp.ready, copies_done(warp, o.op->groups));
   }
@@ -314,22 +303,25 @@ class Walk {
   }
 
   /// A merged instruction costs nothing and does not wait: the readers of its result wait.
-  void vanish(WarpState& warp, const PlacedOp& o) {
+  void vanish(WarpState& warp, const TimedOp& timed) {
+    const PlacedOp& o = timed.op;
     const MachineOp& op = *o.op;
     const Ticks now = warp.next;
-    auto [there, why] = operands(warp, o);
+    auto [there, why, producer] = operands(warp, o, number_of(timed));
     there = std::max(there, now);
     if (op.unit == Unit::Memory && op.wait != Wait::Unit) {  // part of a wider load
       there = now + ticks(profile_.shared_latency);
       why = nullptr;
+      producer = number_of(timed);
     }
     if (op.parameter) {
       if (parameters_ < 0) parameters_ = now + ticks(kParameters);
       there = parameters_;
       why = nullptr;
+      producer = number_of(timed);
     }
     const Parts kept = why != nullptr ? *why : Parts{};  // the destination may be a source
-    write(warp, o, there, why != nullptr ? &kept : nullptr);
+    write(warp, o, there, why != nullptr ? &kept : nullptr, producer);
   }
 
   void issue(Slot& slot, WarpState& warp, Scheduler& scheduler, const TimedOp& timed, std::uint32_t access,
@@ -342,9 +334,8 @@ class Walk {
     warp.next = now + timed.issuing;
     Ticks result = now + timed.latency;
     if (op.routine) {
-      result = warp.next =
-          now + op.slots * ticks(profile_.arithmetic_latency) + clocks_of_arithmetic(routine(op.unit));
-      waited_[kWay] += result - now - timed.issuing;
+      result = warp.next = now + times_.of_routine(op);
+      wait(kWay, result - now - timed.issuing, number_of(timed));
     }
     switch (op.step) {
       case Step::Branch: warp.next = now + ticks(kBranch); break;
@@ -358,44 +349,30 @@ class Walk {
     if (op.unit == Unit::Memory) {
       ++asked_;
       Parts met{};
-      result = reach(slot, warp, timed.op, access, now, met);
-      write(warp, timed.op, result, &met);
+      result = reach(slot, warp, timed, access, now, met);
+      write(warp, timed.op, result, &met, number_of(timed));
     } else {
-      write(warp, timed.op, result, nullptr);
+      write(warp, timed.op, result, nullptr, number_of(timed));
     }
     slot.last = std::max(slot.last, warp.next);
-  }
-
-  static double routine(Unit unit) {
-    return unit == Unit::Float || unit == Unit::Special || unit == Unit::Double ? kRoutine : kQuotient;
-  }
-
-  [[nodiscard]] TimedOp timed(const PlacedOp& placed) const {
-    const MachineOp& op = *placed.op;
-    const Ticks unit = unit_[static_cast<std::size_t>(op.unit)];
-    TimedOp timed;
-    timed.op = placed;
-    timed.issuing = issue_ * std::max<Ticks>(op.slots, 1);
-    // The scaling around the special-function unit runs in other units.
-    timed.busy = op.unit == Unit::Special ? unit : unit * op.slots;
-    timed.latency = latency(op);
-    timed.vanishes = op.slots == 0 && op.step == Step::Plain;
-    return timed;
   }
 
   void charge_issue(const TimedOp& timed, const WarpState& warp, Ticks now) {
     const MachineOp& op = *timed.op.op;
     if (warp.operands > warp.next)
-      charge(warp.why != nullptr ? *warp.why : Parts{}, warp.operands - warp.next);
+      charge(warp.why != nullptr ? *warp.why : Parts{}, warp.operands - warp.next, warp.producer);
     const Ticks rest = std::max<Ticks>(0, now - std::max(warp.next, warp.operands));
     const WaitFor own = op.unit == Unit::Double ? kDoubles : kIssue;
     const WaitFor queue = memory_.has_room() >= now ? memory_.longest() : kShared;
-    waited_[op.unit == Unit::Memory ? queue : op.step == Step::AsyncWait ? kWay : own] += rest;
-    waited_[own] += timed.issuing;
+    const std::uint32_t number = number_of(timed);
+    wait(op.unit == Unit::Memory ? queue : op.step == Step::AsyncWait ? kWay : own, rest, number);
+    wait(own, timed.issuing, number);
   }
 
   /// When the result of an instruction of the memory unit arrives.
-  Ticks reach(Slot& slot, WarpState& warp, const PlacedOp& o, std::uint32_t access, Ticks now, Parts& met) {
+  Ticks reach(Slot& slot, WarpState& warp, const TimedOp& timed, std::uint32_t access, Ticks now,
+              Parts& met) {
+    const PlacedOp& o = timed.op;
     const Ticks shared = ticks(profile_.shared_latency);
     if (access == TracedStep::kNoAccess) {
       if (o.op->wait != Wait::Shared) return now;  // skipped by all lanes
@@ -428,7 +405,7 @@ class Walk {
       met[kShared] = begins - now;
       met[kWay] = ticks(kLoop * a.wavefronts);
       warp.next = begins + met[kWay];
-      charge(met, warp.next - now);
+      charge(met, warp.next - now, number_of(timed));
       return warp.next;
     }
     const Ticks begins = pass(now, a.wavefronts);
@@ -443,30 +420,28 @@ class Walk {
     return memory_.pipe.enter(now, ticks(wavefronts / profile_.wavefronts_per_clock));
   }
 
-  [[nodiscard]] Ticks clocks_of_arithmetic(double clocks) const {
-    return ticks(profile_.arithmetic_latency / kArithmetic * clocks);
-  }
-  [[nodiscard]] Ticks latency(const MachineOp& op) const {
-    if (op.wait == Wait::Shared) return ticks(profile_.shared_latency);
-    const Ticks before = op.slots > 1 ? (op.slots - 1) * issue_ : 0;
-    switch (op.unit) {
-      case Unit::Special: return before + clocks_of_arithmetic(op.slots > 1 ? 2 * kSpecial : kSpecial);
-      case Unit::Double: return before + clocks_of_arithmetic(kDouble);
-      case Unit::Matrix: return before + clocks_of_arithmetic(kMatrix);
-      default: return before + ticks(profile_.arithmetic_latency);
-    }
-  }
-
-  static void write(WarpState& warp, const PlacedOp& o, Ticks ready, const Parts* parts) {
+  static void write(WarpState& warp, const PlacedOp& o, Ticks ready, const Parts* parts,
+                    std::uint32_t producer) {
     for (std::uint32_t k = 0; k < o.op->writes; ++k) {
       const std::size_t number = o.base + o.registers[o.op->reads + k];
-      warp.registers[number] = {ready, parts != nullptr};
+      warp.registers[number] = {ready, producer, parts != nullptr};
       if (parts != nullptr) warp.parts[number] = *parts;
     }
   }
 
+  /// Index of an op into Scripts::placed.
+  [[nodiscard]] std::uint32_t number_of(const TimedOp& timed) const {
+    return static_cast<std::uint32_t>(&timed - timed_.data());
+  }
+
+  void wait(WaitFor what, Ticks wait, std::uint32_t because_of) {
+    waited_[what] += wait;
+    waited_of_[because_of] += wait;
+  }
+
   /// Charges a wait for a result to the causes of its producer's waits.
-  void charge(const Parts& why, Ticks wait) {
+  void charge(const Parts& why, Ticks wait, std::uint32_t producer) {
+    waited_of_[producer] += wait;
     const Ticks sum = std::accumulate(why.begin(), why.end(), Ticks{0});
     if (sum <= 0) {
       waited_[kWay] += wait;
@@ -504,7 +479,7 @@ class Walk {
       WarpState& warp = slot.warps[w];
       if (!warp.waits) continue;
       warp.waits = false;
-      waited_[kWay] += ticks(profile_.barrier_latency);
+      wait(kWay, ticks(profile_.barrier_latency), slot.script->warps[w][warp.at - 1].placed);
       warp.next = opens;
       events_.push(event(opens, index, w));
     }
@@ -554,7 +529,19 @@ class Walk {
     walked.waits.memory = part(kMemory);
     walked.waits.atomics = part(kAtomics);
     walked.waits.latency = part(kWay);
+    if (launch_.by_line) tell_instructions(walked);
     return walked;
+  }
+
+  void tell_instructions(Walked& walked) const {
+    const auto sum = static_cast<double>(std::accumulate(waited_of_.begin(), waited_of_.end(), Ticks{0}));
+    scripts_.each_function([&](const Program& program, std::uint32_t first, std::size_t count) {
+      for (std::size_t k = first; k < first + count; ++k) {
+        if (waited_of_[k] == 0) continue;
+        walked.instructions.push_back(
+            {&program, scripts_.placed[k].op->instruction, static_cast<double>(waited_of_[k]) / sum});
+      }
+    });
   }
 
   const WalkedLaunch& launch_;
@@ -564,12 +551,11 @@ class Walk {
   std::uint64_t turns_;
   MemoryPath memory_;
   std::vector<Scheduler> schedulers_;
+  OpTimes times_;
   std::vector<TimedOp> timed_;  ///< by index into Scripts::placed
   std::vector<Ticks> fetched_;  ///< when a line of machine code arrives; -1: not requested yet
-  std::array<Ticks, kUnits> unit_{};
   Ticks parameters_ = -1;
-  Ticks issue_ = 0, launch_gap_ = 0, next_block_ = 0, next_launch_ = 0, barrier_free_ = 0, constant_free_ = 0,
-        last_ = 0;
+  Ticks launch_gap_ = 0, next_block_ = 0, next_launch_ = 0, barrier_free_ = 0, constant_free_ = 0, last_ = 0;
   std::size_t issued_ = 0, halfway_ = 0;  // ops
   Ticks half_ = 0;
   std::uint64_t slots_begun_ = 0, issued_begun_ = 0;
@@ -577,6 +563,7 @@ class Walk {
   std::vector<Slot> slots_;
   std::uint64_t asked_ = 0;  ///< requests to the memory unit
   Parts waited_{};
+  std::vector<Ticks> waited_of_;  ///< the same, by the op because of which; by index into Scripts::placed
   std::vector<Ticks> ended_;
   Earliest<Event> events_;  ///< warps that start, or leave a barrier
 };

@@ -10,12 +10,20 @@
 
 namespace cudalabs::sim {
 
+/// A part of the waits, by the instruction because of which a warp waited.
+struct InstructionWait {
+  const Program* program = nullptr;
+  std::uint32_t instruction = 0;  ///< index into the function's body
+  double share = 0;
+};
+
 struct Walked {
   double clocks = 0;  ///< of the launch, from its beginning
   double slots = 0;   ///< machine instructions of all its blocks, if all are like the modelled ones
   double issued = 0;  ///< the same as issued by the timing model: without those that ptxas merges
   double late = 1;    ///< time of the second half of the instructions, relative to half of the time
   CostBounds waits;   ///< what the warps waited for, as parts of 1
+  std::vector<InstructionWait> instructions;  ///< the same waits; if WalkedLaunch::by_line
 };
 
 Walked run_timing_model(const WalkedLaunch& launch, const CodeOf& code, const DeviceProfile& profile);

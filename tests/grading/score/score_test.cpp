@@ -375,7 +375,8 @@ TEST_CASE("what copies and sets take is a share of the whole time") {
   timed.bytes_to_host = 4;
   const auto lost = [&] { return checked({evidence, all_right("padded")}).versions[0].lost.at(0); };
   CHECK(lost().reason.english() ==
-        "5.00 us estimated, 5.00 times as long as the reference solution, which takes 1.00 us; mostly copies "
+        "5.00 us estimated, 5.00 times as long as the reference solution, which takes 1.00 us; above all "
+        "copies "
         "and sets (60 %); copies and sets take 3.00 us of it");
   CHECK(lost().advice.english() ==
         "Set with cudaMemset, fill __constant__ arrays with cudaMemcpyToSymbol(..., "
@@ -385,7 +386,7 @@ TEST_CASE("what copies and sets take is a share of the whole time") {
   timed.copies_ns = 1600;
   timed.bytes_to_host = 0;
   CHECK(lost().reason.english() ==
-        "3.60 us estimated, 3.60 times as long as the reference solution, which takes 1.00 us; mostly "
+        "3.60 us estimated, 3.60 times as long as the reference solution, which takes 1.00 us; above all "
         "instructions (56 %); copies and sets take 1.60 us of it");
   CHECK(lost().advice.english() ==
         "Let the kernels read and write where the arrays are, and set nothing that they write anyway: a copy "

@@ -29,7 +29,7 @@ LaunchRecord launch(const std::string& kernel, std::vector<sim::LineCounters> li
 }
 
 Document document_of(const std::vector<LaunchRecord>& launches, const std::string& text) {
-  Document document{"title", "subtitle", {{"", {}, figures_of(launches)}}, {}};
+  Document document{"title", "subtitle", {{"", {}, figures_of(launches)}}, {}, {}};
   document.sources["/build/k.cu"] = {"k.cu", split_lines(text), {}};
   return document;
 }
@@ -75,9 +75,75 @@ TEST_CASE("instructions without a line and launches without lines are owned up t
   const auto kernels = figures_of(std::vector{bare, dropped});
   CHECK(kernels[0].without_line == 2);
   CHECK(kernels[0].launches_without_lines == 1);
-  const std::string page = text_page({"t", "s", {{"", {}, kernels}}, {}}, {});
+  const std::string page = text_page({"t", "s", {{"", {}, kernels}}, {}, {}}, {});
   CHECK(page.find("2 warp instructions have no line") != std::string::npos);
   CHECK(page.find("1 of the 2 launches") != std::string::npos);
+}
+
+TEST_CASE("the time of a line is its part of the kernel's estimate without the launch", "[explain]") {
+  LaunchRecord record = launch("k", {line_of("/build/k.cu", 1, 30), line_of("/build/k.cu", 2, 10)});
+  record.bounds.launch = 500;
+  record.bounds.memory = 1000;
+  record.line_times = {{"/build/k.cu", 1, 250}, {"/build/k.cu", 2, 750}};
+  const std::string page = text_page(document_of({record}, "one;\ntwo;\n"), {});
+  CHECK(std::regex_search(page, std::regex("1 +30 +75% +25% +one;")));
+  CHECK(std::regex_search(page, std::regex("2 +10 +25% +75% +two;")));
+}
+
+TEST_CASE("the bank map shows the access that padding changes", "[explain]") {
+  LaunchRecord record = launch("k", {line_of("/build/k.cu", 1, 1), line_of("/build/k.cu", 2, 1)});
+  for (const std::uint32_t line : {1u, 2u}) {
+    record.accesses.push_back({"/build/k.cu", line, 1, 1, 0, {}});
+    sim::SharedExample& access = record.accesses.back().worst;
+    access.mask = 0xFFFFFFFF;
+    access.degree = 1;
+    for (std::uint32_t lane = 0; lane < 32; ++lane) access.offsets[lane] = lane * (line == 1 ? 4 : 132);
+  }
+  std::size_t file = 0;
+  std::uint32_t line = 0;
+  REQUIRE(figures_of(std::vector{record})[0].worst_shared(file, line));
+  CHECK(line == 2);  // a column of rows of 33 words
+  record.accesses[0].worst.degree = 2;
+  REQUIRE(figures_of(std::vector{record})[0].worst_shared(file, line));
+  CHECK(line == 1);
+}
+
+TEST_CASE("PTX stands under its line, that of inlined library code under the call", "[explain]") {
+  const std::string ptx = R"(.version 8.0
+.target sm_80
+.address_size 64
+.visible .func helper() { .loc 1 9 1
+  ret; }
+.visible .func unused() { .loc 1 9 1
+  ret; }
+.visible .entry _Z4tileILi32EEvPi(.param .u64 p) {
+  .reg .b32 %r<3>;
+  .loc 1 3 1
+  mov.u32 	%r1,   %tid.x;
+  .loc 2 80 1, function_name $L__info_string0, inlined_at 1 3 1
+  add.s32 %r2,
+    %r1, 7;
+  .loc 1 4 1
+  call helper;
+  ret;
+}
+.file 1 "/build/k.cu"
+.file 2 "/usr/local/cuda/include/math.h"
+.section .debug_str { $L__info_string0: .b8 102, 0 }
+)";
+  const auto code = code_of(ptx);
+  REQUIRE(code.size() == 1);
+  const CodeLines& lines = code.at("tile<32>");
+  CHECK(lines.at({"/build/k.cu", 3}) ==
+        std::vector<std::string>{"mov.u32 %r1, %tid.x;", "add.s32 %r2, %r1, 7;"});
+  CHECK(lines.at({"/build/k.cu", 4}) == std::vector<std::string>{"call helper;", "ret;"});
+  CHECK(lines.at({"/build/k.cu", 9}).size() == 1);
+  CHECK(code_of("no ptx").empty());
+
+  Document document = document_of({launch("tile<32>", {line_of("/build/k.cu", 3, 1)})}, "\n\nhere;\n");
+  document.code = code;
+  CHECK(std::regex_search(text_page(document, {}), std::regex("here;\n +mov.u32 %r1, %tid.x;\n +add.s32")));
+  CHECK(html_page(document).find("<summary>2 PTX</summary><pre>mov.u32 %r1, %tid.x;\n") != std::string::npos);
 }
 
 TEST_CASE("heat follows the ratio to the ideal", "[explain]") {

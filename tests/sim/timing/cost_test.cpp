@@ -113,7 +113,7 @@ CostBounds estimate_of(const std::string& body, const Launch& launch = {}) {
     work.longest_traffic = its_reuse.traffic();
   }
   MachineCodes codes(joins_instructions(launch.profile));
-  return estimate(work, launch.profile, codes);
+  return estimate(work, launch.profile, codes).bounds;
 }
 double time_of(const std::string& body, const Launch& launch = {}) {
   return estimate_of(body, launch).total();

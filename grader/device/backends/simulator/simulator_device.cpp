@@ -409,7 +409,7 @@ class SimulatorDevice final : public WholeDevice, private DeviceGroup {
       };
       estimate(estimator.finish(
                    {record.grid, record.block, record.static_shared_bytes + record.dynamic_shared_bytes,
-                    request.config.cooperative, *result},
+                    request.config.cooperative, setup_.access_map, *result},
                    run_again),
                module, depth != 0, run.value);
     }
@@ -479,14 +479,14 @@ class SimulatorDevice final : public WholeDevice, private DeviceGroup {
       return pending.compute(codes);
     };
     if (waits) {
-      run.record.bounds = compute();
+      run.record.keep(compute());
       pass_on_card(run.record.estimated_ns());
       return;
     }
     // If no thread can be started, the estimate is computed when somebody asks for it.
-    run.bounds = std::async(std::launch::async | std::launch::deferred, std::move(compute)).share();
-    module.is_read_by(run.bounds);
-    timeline_.then(working_, run.bounds);
+    run.estimate = std::async(std::launch::async | std::launch::deferred, std::move(compute)).share();
+    module.is_read_by(run.estimate);
+    timeline_.then(working_, run.estimate);
   }
 
   static std::uint64_t common_bytes(const sim::DeviceRange& a, const sim::DeviceRange& b) {

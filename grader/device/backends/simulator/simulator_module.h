@@ -31,7 +31,7 @@ class SimulatorModule final : public DeviceModule {
   [[nodiscard]] const sim::Module& get() const { return *loaded_.module; }
   [[nodiscard]] sim::MachineCodes& codes() const { return codes_; }
   /// Keeps the module and its codes alive until that estimate is computed.
-  void is_read_by(std::shared_future<sim::CostBounds> estimate) const { estimate_ = std::move(estimate); }
+  void is_read_by(std::shared_future<sim::Estimate> estimate) const { estimate_ = std::move(estimate); }
   /// Why the kernel cannot run; null if it can.
   [[nodiscard]] const Message* refusal(const std::string& kernel) const {
     const auto found = loaded_.refused.find(kernel);
@@ -41,7 +41,7 @@ class SimulatorModule final : public DeviceModule {
  private:
   LoadedModule loaded_;
   mutable sim::MachineCodes codes_;  // made on first use
-  mutable std::shared_future<sim::CostBounds> estimate_;
+  mutable std::shared_future<sim::Estimate> estimate_;
 };
 
 }  // namespace cudalabs

@@ -26,10 +26,10 @@ class Timeline {
       later_.push_back(std::move(step));
   }
   /// The card works for the estimated time. One estimate is under way at a time.
-  void then(std::uint32_t card, std::shared_future<sim::CostBounds> estimate) {
+  void then(std::uint32_t card, std::shared_future<sim::Estimate> estimate) {
     settle();
     estimate_ = std::move(estimate);
-    later_.push_back([this, card](CardClocks& clocks) { clocks.pass(card, estimate_.get().total()); });
+    later_.push_back([this, card](CardClocks& clocks) { clocks.pass(card, estimate_.get().bounds.total()); });
   }
   /// Waits for the estimate that is under way.
   void settle() {
@@ -41,7 +41,7 @@ class Timeline {
 
  private:
   CardClocks clocks_;
-  std::shared_future<sim::CostBounds> estimate_;
+  std::shared_future<sim::Estimate> estimate_;
   std::vector<std::function<void(CardClocks&)>> later_;  ///< the first belongs to estimate_
 };
 
