@@ -49,6 +49,10 @@ class Sandbox {
 using cudalabs::test::read_file;
 using cudalabs::test::replace_in;
 
+/// Takes the cases with an `n` of 100,000 and more out of a variant, for tests of what small ones show
+/// too. The timed case gets `timed` elements, if it is not 0.
+void without_large_cases(const std::filesystem::path& course, const std::string& slug, int timed = 0);
+
 /// Removes the files that hostile submissions left in places that a weak sandbox does not protect.
 void remove_left_files();
 

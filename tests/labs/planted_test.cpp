@@ -5,7 +5,6 @@
 
 #include "tests/harness/catch.h"
 #include "tests/harness/grader.h"
-#include "tests/labs/solutions.h"
 
 namespace e2e {
 namespace {

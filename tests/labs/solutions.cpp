@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
-#include <regex>
 #include <sstream>
 #include <stdexcept>
 
@@ -86,15 +85,6 @@ std::string text_of(const fs::path& file) {
   std::ostringstream text;
   text << stream.rdbuf();
   return text.str();
-}
-
-void without_large_cases(const fs::path& course, const std::string& slug, int timed) {
-  const fs::path config = course / "configs/labs" / (slug + ".yaml");
-  std::string text = std::regex_replace(text_of(config), std::regex("\n  - \\{n: [^\n]*[0-9]{6}[^\n]*"), "");
-  if (timed != 0)
-    text = std::regex_replace(text, std::regex("\ntimed: \\{n: [0-9]+"),
-                              "\ntimed: {n: " + std::to_string(timed));
-  std::ofstream(config, std::ios::binary) << text;
 }
 
 bool chosen(const std::string& slug) {

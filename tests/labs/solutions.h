@@ -44,8 +44,4 @@ std::filesystem::path only_source(const std::filesystem::path& folder);
 
 std::string text_of(const std::filesystem::path& file);
 
-/// Takes the cases with an `n` of 100,000 and more out of a variant, for tests of what small ones show
-/// too. The timed case gets `timed` elements, if it is not 0.
-void without_large_cases(const std::filesystem::path& course, const std::string& slug, int timed = 0);
-
 }  // namespace e2e
