@@ -30,8 +30,9 @@ class Sandbox {
   Sandbox& operator=(const Sandbox&) = delete;
 
   [[nodiscard]] const std::filesystem::path& work() const { return work_; }
-  /// A copy of the course with short limits, so that endless submissions end within seconds.
-  [[nodiscard]] const std::filesystem::path& course() const { return course_; }
+  /// A copy of the course with short limits, so that endless submissions end within seconds. Made when a test
+  /// asks for it; until then the grader sees one that all sandboxes of the process share.
+  [[nodiscard]] const std::filesystem::path& course() const;
 
   /// Writes a file in work(), and creates its folders.
   std::filesystem::path write(const std::filesystem::path& name, const std::string& content) const;
@@ -43,7 +44,8 @@ class Sandbox {
                                int seconds = 400) const;
 
  private:
-  std::filesystem::path root_, work_, course_, temporary_;
+  std::filesystem::path root_, work_, temporary_;
+  mutable std::filesystem::path course_;  ///< empty: not asked for
 };
 
 using cudalabs::test::read_file;

@@ -56,8 +56,7 @@ void check_mutants(const std::string& lab) {
   }
 }
 
-/// All answers of each must be right; a line `// loses: VERSION PART` names the points that it may lose
-/// besides speed.
+/// All answers must be right; a line `// loses: VERSION PART` names points that may be lost besides speed.
 void check_alternatives(const std::string& lab) {
   for (const auto& [slug, name, source] : read_alternatives(kData, lab)) {
     if (!chosen(slug)) continue;
@@ -577,6 +576,7 @@ TEST_CASE("a lab is added by filling in a skeleton", "[new_lab]") {
 
 TEST_CASE("names that no lab can have are refused", "[new_lab]") {
   const Sandbox sandbox;
+  const fs::path& course = sandbox.course();
   for (const auto& [lab, variant, entry] :
        std::vector<std::array<std::string, 3>>{{"", "", "smooth"},
                                                {"lab6", "", "smooth"},
@@ -592,7 +592,7 @@ TEST_CASE("names that no lab can have are refused", "[new_lab]") {
     CHECK(outcome.status == 2);
     CHECK(outcome.out.empty());
     CHECK(outcome.err.find("grader: ") == 0);
-    CHECK_FALSE(fs::exists(sandbox.course() / "configs/labs/lab6"));
+    CHECK_FALSE(fs::exists(course / "configs/labs/lab6"));
   }
 }
 
