@@ -77,7 +77,8 @@ class Comparison {
       units.push_back(unit_name(parameter_.shape[d], d, parameter_.shape.size()));
     }
     mismatch.pattern = describe_places(wrong, extents_, units);
-    mismatch.fitting = fitting_mistakes();
+    // What was never written is no mistake's answer. An untouched stub has nothing else.
+    if (mismatch.never_written < total_) mismatch.fitting = fitting_mistakes();
     // On a small or special case several mistakes give the same answer, so none of them is certain. In a lab
     // of sums, a mistake that gives only zeros is not certain either.
     const bool adds = lab_.sums || lab_.tolerance.kind == ToleranceKind::SumOfProducts;
