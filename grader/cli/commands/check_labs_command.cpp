@@ -26,6 +26,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxSourceBytes = 1 << 20;
 constexpr double kVariantPoints = 100;
+constexpr std::size_t kKeptCaseBytes = 256 << 20;  // all planted bugs are graded with one seed
 
 struct Variant {
   std::string lab, name;
@@ -133,9 +134,9 @@ Findings check_variant(const Course& course, const Variant& variant, CompilerCho
   Problems& problems = findings.problems;
   auto profile = load_device_profile(course, kDefaultProfile);
   if (!profile) return {{profile.problem().text()}, {}};
-  const auto opened =
-      GradingContext::open(course, variant.lab, variant.name,
-                           {DeviceChoice::Simulator, std::move(*profile), interrupt.flag(), compiler});
+  const auto opened = GradingContext::open(
+      course, variant.lab, variant.name,
+      {DeviceChoice::Simulator, std::move(*profile), interrupt.flag(), compiler, kKeptCaseBytes});
   if (!opened) return {{opened.problem().text()}, {}};
   GradingContext& context = **opened;
   const Lab& lab = context.lab();
