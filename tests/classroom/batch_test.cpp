@@ -28,6 +28,7 @@ const std::string kReference =
 /// A class of lab1 variant1: two right solutions (one submitted twice), a file that does not compile, and an
 /// empty folder.
 void write_class(const e2e::Sandbox& sandbox) {
+  e2e::without_large_cases(sandbox.course(), "lab1/variant1", 68000);
   sandbox.write("class/alice/table.cu", kReference);
   sandbox.write("class/bob/table.cu", kReference);
   sandbox.write("class/carol/table.cu", kReference + "// mine\n");
@@ -181,6 +182,7 @@ TEST_CASE("A regrade after a change of the lab takes those that were graded befo
 
 TEST_CASE("A regrade runs again only what may come out otherwise", "[class]") {
   const e2e::Sandbox sandbox;
+  e2e::without_large_cases(sandbox.course(), "lab1/variant1", 68000);
   sandbox.write("class/alice/table.cu", kReference);
   REQUIRE(sandbox.grader(batch()).status == 0);
   std::filesystem::path kept;

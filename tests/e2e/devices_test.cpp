@@ -1,9 +1,8 @@
-// Programs for several devices, through `grader run --devices` and with each compiler. They are in
+// Programs for several devices, through `grader run --devices`; the compilers take turns. They are in
 // tests/programs/devices; the argument `peers` makes the program omit a call.
 
+#include "tests/e2e/program_folder.h"
 #include "tests/harness/catch.h"
-#include "tests/harness/compiler.h"
-#include "tests/harness/grader.h"
 #include "tests/harness/process.h"
 
 namespace e2e {
@@ -13,13 +12,20 @@ namespace fs = std::filesystem;
 
 const fs::path kDevices = fs::path(CUDALABS_SOURCE) / "tests" / "programs" / "devices";
 
-Outcome run_here(const std::string& name, std::vector<std::string> more,
+const ProgramFolder& device_programs() {
+  static const ProgramFolder programs(kDevices);
+  return programs;
+}
+
+std::vector<std::string> compilers(const std::string& program) {
+  return device_programs().compilers(program);
+}
+
+/// With the compiler whose turn the program is, unless `more` names one.
+Outcome run_here(const std::string& name, const std::vector<std::string>& more,
                  const std::map<std::string, std::string>& environment = {}) {
-  const Sandbox sandbox;
-  fs::copy_file(kDevices / (name + ".cu"), sandbox.work() / (name + ".cu"));
-  std::vector<std::string> words = {"run", name + ".cu"};
-  words.insert(words.end(), more.begin(), more.end());
-  return sandbox.grader(words, environment);
+  const bool named = std::ranges::find(more, "--compiler") != more.end();
+  return device_programs().run(name, named ? "" : compilers(name).front(), more, environment);
 }
 
 std::string last_line(const std::string& text) {
@@ -30,7 +36,6 @@ std::string last_line(const std::string& text) {
 }  // namespace
 
 TEST_CASE("several devices are those of a machine with so many", "[devices]") {
-  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
   const std::string refused = "grader: variables.cu:65: a kernel was not launched: ";
   const std::map<std::string, std::string> told = {
       {"peers", ""},
@@ -40,11 +45,13 @@ TEST_CASE("several devices are those of a machine with so many", "[devices]") {
       {"errors", ""},
       {"bandwidth", ""}};
   for (const auto& [name, words] : told) {
-    const Outcome outcome = run_here(name, {"--compiler", compiler, "--devices", "2"});
-    INFO(compiler << " " << name);
-    CHECK(outcome.out == read_file(kDevices / (name + ".expected")));
-    CHECK(outcome.err == words);
-    CHECK(outcome.status == 0);
+    for (const std::string& compiler : compilers(name)) {
+      const Outcome outcome = run_here(name, {"--compiler", compiler, "--devices", "2"});
+      INFO(compiler << " " << name);
+      CHECK(outcome.out == read_file(kDevices / (name + ".expected")));
+      CHECK(outcome.err == words);
+      CHECK(outcome.status == 0);
+    }
   }
 }
 
@@ -66,7 +73,7 @@ TEST_CASE("a thread of the host has a device of its own", "[devices]") {
 }
 
 TEST_CASE("memory of another device is out of a kernel's reach without peer access", "[devices]") {
-  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
+  const std::string compiler = GENERATE(from_range(compilers("peers")));
   const std::string access =
       "Call cudaDeviceEnablePeerAccess(1, 0) before the kernel, while device 0 is the current one, or copy "
       "the data with cudaMemcpyPeer.";
@@ -89,7 +96,7 @@ TEST_CASE("memory of another device is out of a kernel's reach without peer acce
 }
 
 TEST_CASE("what a call about another device did wrong is told", "[devices]") {
-  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
+  const std::string compiler = GENERATE(from_range(compilers("peers")));
   const Outcome set =
       run_here("peers", {"--compiler", compiler, "--devices", "2", "--check", "memcheck", "--", "set"});
   CHECK(last_line(set.out) == "set: cudaErrorInvalidValue");

@@ -1,12 +1,11 @@
-// `grader run --check` on the bugs that compute-sanitizer's tools detect, with each compiler. The programs of
-// tests/programs/sanitizer have a mistake at their marked lines, and none if RIGHT is defined. Also tests how
-// findings are merged, located and suppressed (tests/programs/findings).
+// `grader run --check` on the bugs that compute-sanitizer's tools detect; the compilers take turns. The
+// programs of tests/programs/sanitizer have a mistake at their marked lines, and none if RIGHT is defined.
+// Also tests how findings are merged, located and suppressed (tests/programs/findings).
 
 #include <regex>
 
+#include "tests/e2e/program_folder.h"
 #include "tests/harness/catch.h"
-#include "tests/harness/compiler.h"
-#include "tests/harness/grader.h"
 
 namespace e2e {
 namespace {
@@ -40,35 +39,37 @@ struct Checked {
   }
 };
 
-Checked check_program(const Sandbox& sandbox, const fs::path& program, const std::string& compiler,
+Checked check_program(const ProgramFolder& programs, const std::string& name, const std::string& compiler,
                       std::vector<std::string> more = {}) {
-  fs::copy_file(kChecked / program, sandbox.work() / program.filename(),
-                fs::copy_options::overwrite_existing);
-  std::vector<std::string> words = {"run",    program.filename(), "--device", "simulator", "--compiler",
-                                    compiler, "--check",          "all",      "--json",    "found.json"};
-  words.insert(words.end(), more.begin(), more.end());
-  Checked checked{sandbox.grader(words), {}};
-  checked.findings = Json::parse(read_file(sandbox.work() / "found.json"))["findings"];
+  more.insert(more.begin(), {"--device", "simulator", "--check", "all", "--json", "found.json"});
+  Checked checked{programs.run(name, compiler, more), {}};
+  checked.findings = Json::parse(read_file(programs.sandbox().work() / "found.json"))["findings"];
   return checked;
+}
+
+const ProgramFolder& finding_programs() {
+  static const ProgramFolder programs(kChecked / "findings");
+  return programs;
+}
+
+Checked check_finding(const std::string& name, const std::string& compiler,
+                      const std::vector<std::string>& more = {}) {
+  return check_program(finding_programs(), name, compiler, more);
 }
 
 }  // namespace
 
 TEST_CASE("each bug of a sanitizer's kind is found at its line, and nothing without it", "[findings]") {
-  std::set<fs::path> programs;
-  for (const auto& entry : fs::directory_iterator(kChecked / "sanitizer")) programs.insert(entry.path());
-  CHECK(programs.size() == 18);
-  std::size_t number = 0;
-  for (const fs::path& path : programs) {
-    for (const std::string& compiler : cudalabs::test::compilers_in_turn(number++)) {
-      INFO(compiler << " " << path.filename());
-      const fs::path program = fs::path("sanitizer") / path.filename();
-      const Sandbox sandbox;
-      const Checked wrong = check_program(sandbox, program, compiler);
+  const ProgramFolder programs(kChecked / "sanitizer");
+  CHECK(programs.programs().size() == 18);
+  for (const std::string& name : programs.programs()) {
+    for (const std::string& compiler : programs.compilers(name)) {
+      INFO(compiler << " " << name);
+      const Checked wrong = check_program(programs, name, compiler);
       INFO(wrong.outcome.err);
-      CHECK(wrong.places() == marked(read_file(path)));
+      CHECK(wrong.places() == marked(read_file(programs.folder() / (name + ".cu"))));
       CHECK(wrong.outcome.status != 0);
-      const Checked right = check_program(sandbox, program, compiler, {"-DRIGHT"});
+      const Checked right = check_program(programs, name, compiler, {"-DRIGHT"});
       CHECK(right.outcome.err == "");
       CHECK(right.findings == Json::array());
       CHECK(right.outcome.status == 0);
@@ -77,10 +78,9 @@ TEST_CASE("each bug of a sanitizer's kind is found at its line, and nothing with
 }
 
 TEST_CASE("a reduction whose last warp lacks its barriers is one finding", "[findings]") {
-  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
+  const std::string compiler = GENERATE(from_range(finding_programs().compilers("unrolled_warp")));
   INFO(compiler);
-  const Sandbox sandbox;
-  const Checked checked = check_program(sandbox, "findings/unrolled_warp.cu", compiler);
+  const Checked checked = check_finding("unrolled_warp", compiler);
   INFO(checked.outcome.err);
   REQUIRE(checked.findings.size() == 1);
   const Json& finding = checked.findings[0];
@@ -97,16 +97,15 @@ TEST_CASE("a reduction whose last warp lacks its barriers is one finding", "[fin
 
 TEST_CASE("a launch that was refused is told before the findings are counted, and before a fault",
           "[findings]") {
-  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
-  const Sandbox sandbox;
+  const std::string compiler = GENERATE(from_range(finding_programs().compilers("refused_launch")));
   const std::string refused =
       "grader: refused_launch.cu:7: a kernel was not launched: cudaErrorInvalidValue, kernel fill: a block "
       "of (1, 1, 65) threads "
       "exceeds the limit of (1024, 1024, 64)\n";
-  const Checked alone = check_program(sandbox, "findings/refused_launch.cu", compiler);
+  const Checked alone = check_finding("refused_launch", compiler);
   CHECK(alone.outcome.err == refused + "grader: 1 finding\n");
   CHECK(alone.places() == Places{{"launch", 0}});
-  const Checked faulted = check_program(sandbox, "findings/refused_launch.cu", compiler, {"--", "fault"});
+  const Checked faulted = check_finding("refused_launch", compiler, {"--", "fault"});
   CHECK(faulted.outcome.err ==
         refused +
             "grader: refused_launch.cu:2: write of `out[63]` out of bounds: `out` has 63 elements from "
@@ -119,9 +118,8 @@ TEST_CASE("a launch that was refused is told before the findings are counted, an
 }
 
 TEST_CASE("a leak is told by the line that allocated, and by what called it", "[findings]") {
-  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
-  const Sandbox sandbox;
-  const Checked checked = check_program(sandbox, "findings/leak.cu", compiler);
+  const std::string compiler = GENERATE(from_range(finding_programs().compilers("leak")));
+  const Checked checked = check_finding("leak", compiler);
   CHECK(checked.outcome.err ==
         "leak.cu:4: error: memory leak: an allocation of 4000 bytes was never freed [memcheck]\n"
         "  leak.cu:9: called from here\n"
@@ -132,15 +130,14 @@ TEST_CASE("a leak is told by the line that allocated, and by what called it", "[
 }
 
 TEST_CASE("what is suppressed is not told and does not count", "[findings]") {
-  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
-  const Sandbox sandbox;
-  const Checked first =
-      check_program(sandbox, "findings/leak.cu", compiler, {"--write-suppressions", "known.txt"});
+  const std::string compiler = GENERATE(from_range(finding_programs().compilers("leak")));
+  const Sandbox& sandbox = finding_programs().sandbox();
+  const Checked first = check_finding("leak", compiler, {"--write-suppressions", "known.txt"});
   CHECK(first.findings.size() == 2);
   CHECK(read_file(sandbox.work() / "known.txt") ==
         "# RULE [FILE[:LINE] [KERNEL]], * stands for anything; grader run --suppress reads this file.\n"
         "memcheck leak.cu:4\nmemcheck leak.cu:11\n");
-  const Checked second = check_program(sandbox, "findings/leak.cu", compiler, {"--suppress", "known.txt"});
+  const Checked second = check_finding("leak", compiler, {"--suppress", "known.txt"});
   CHECK(second.findings == Json::array());
   CHECK(second.outcome.err == "grader: 2 suppressed\n");
   CHECK(second.outcome.status == 0);

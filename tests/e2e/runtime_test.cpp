@@ -1,9 +1,8 @@
-// Programs that use graphs and all kinds of memory of the runtime, through `grader run` and with each
-// compiler. They are in tests/programs/runtime; with an argument some of them make a mistake.
+// Programs that use graphs and all kinds of memory of the runtime, through `grader run`; the compilers take
+// turns. They are in tests/programs/runtime; with an argument some of them make a mistake.
 
+#include "tests/e2e/program_folder.h"
 #include "tests/harness/catch.h"
-#include "tests/harness/compiler.h"
-#include "tests/harness/grader.h"
 
 namespace e2e {
 namespace {
@@ -12,12 +11,18 @@ namespace fs = std::filesystem;
 
 const fs::path kRuntime = fs::path(CUDALABS_SOURCE) / "tests" / "programs" / "runtime";
 
+const ProgramFolder& runtime_programs() {
+  static const ProgramFolder programs(kRuntime);
+  return programs;
+}
+
+std::vector<std::string> compilers(const std::string& program) {
+  return runtime_programs().compilers(program);
+}
+
 Outcome run_here(const std::string& name, const std::string& compiler, std::vector<std::string> more = {}) {
-  const Sandbox sandbox;
-  fs::copy_file(kRuntime / (name + ".cu"), sandbox.work() / (name + ".cu"));
-  std::vector<std::string> words = {"run", name + ".cu", "--device", "simulator", "--compiler", compiler};
-  words.insert(words.end(), more.begin(), more.end());
-  return sandbox.grader(words);
+  more.insert(more.begin(), {"--device", "simulator"});
+  return runtime_programs().run(name, compiler, more);
 }
 
 std::string last_line(const std::string& text) {
@@ -28,7 +33,6 @@ std::string last_line(const std::string& text) {
 }  // namespace
 
 TEST_CASE("graphs and memory are those of a card", "[runtime]") {
-  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
   // The grader also reports launches that a GPU would reject.
   const auto refused = [](const std::string& place) {
     return "grader: " + place + ": a kernel was not launched: ";
@@ -49,16 +53,18 @@ TEST_CASE("graphs and memory are those of a card", "[runtime]") {
       {"arrays", ""},
       {"textures", ""}};
   for (const auto& [name, words] : told) {
-    const Outcome outcome = run_here(name, compiler);
-    INFO(compiler << " " << name);
-    CHECK(outcome.out == read_file(kRuntime / (name + ".expected")));
-    CHECK(outcome.err == words);
-    CHECK(outcome.status == 0);
+    for (const std::string& compiler : compilers(name)) {
+      const Outcome outcome = run_here(name, compiler);
+      INFO(compiler << " " << name);
+      CHECK(outcome.out == read_file(kRuntime / (name + ".expected")));
+      CHECK(outcome.err == words);
+      CHECK(outcome.status == 0);
+    }
   }
 }
 
 TEST_CASE("a graph whose nodes wait for one another is not instantiated", "[runtime]") {
-  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
+  const std::string compiler = GENERATE(from_range(compilers("graph_nodes")));
   const Outcome outcome = run_here("graph_nodes", compiler, {"--check", "memcheck", "--", "cycle"});
   CHECK(last_line(outcome.out) == "instantiate: cudaErrorInvalidValue");
   CHECK(outcome.err.find("error: cudaGraphInstantiate returned cudaErrorInvalidValue: the dependencies of "
@@ -67,25 +73,25 @@ TEST_CASE("a graph whose nodes wait for one another is not instantiated", "[runt
 }
 
 TEST_CASE("memory is used after it was freed in stream order", "[runtime]") {
-  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
   for (const auto& [name, kernel] :
        {std::pair{"graph_memory", "fill(int*, int)"}, std::pair{"memory_pools", "fill(int*)"}}) {
-    const Outcome outcome = run_here(name, compiler, {"--", "late"});
-    INFO(compiler << " " << name);
-    CHECK(
-        outcome.err ==
-        "grader: " + std::string(name) +
-            ".cu:10: write of 4 bytes out of bounds: address 0x200000201000 is inside memory that was freed, "
-            "`data[0]`; kernel " +
-            kernel +
-            ", block (0, 0, 0), thread (0, 0, 0)\n"
-            "  hint: Call cudaFree after the last kernel that uses the memory.\n");
-    CHECK(outcome.status == 1);
+    for (const std::string& compiler : compilers(name)) {
+      const Outcome outcome = run_here(name, compiler, {"--", "late"});
+      INFO(compiler << " " << name);
+      CHECK(outcome.err == "grader: " + std::string(name) +
+                               ".cu:10: write of 4 bytes out of bounds: address 0x200000201000 is inside "
+                               "memory that was freed, "
+                               "`data[0]`; kernel " +
+                               kernel +
+                               ", block (0, 0, 0), thread (0, 0, 0)\n"
+                               "  hint: Call cudaFree after the last kernel that uses the memory.\n");
+      CHECK(outcome.status == 1);
+    }
   }
 }
 
 TEST_CASE("pages that are registered no more are not touched by a kernel", "[runtime]") {
-  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
+  const std::string compiler = GENERATE(from_range(compilers("host_memory")));
   const Outcome outcome = run_here("host_memory", compiler, {"--", "late"});
   INFO(outcome.err);
   CHECK(last_line(outcome.out) == "cudaErrorIllegalAddress");
@@ -97,7 +103,7 @@ TEST_CASE("pages that are registered no more are not touched by a kernel", "[run
 TEST_CASE("textures are the same by either engine, and no checker sees a mistake", "[runtime]") {
   const std::string expected = read_file(kRuntime / "textures.expected");
   for (const char* engine : {"interpreter", "native"}) {
-    const Outcome outcome = run_here("textures", cudalabs::test::installed_compilers().front(),
+    const Outcome outcome = run_here("textures", compilers("textures").front(),
                                      {"--engine", engine, "--check", "racecheck,initcheck"});
     INFO(outcome.err);
     CHECK(outcome.out == expected);
@@ -106,7 +112,7 @@ TEST_CASE("textures are the same by either engine, and no checker sees a mistake
 }
 
 TEST_CASE("an array is read after it was freed, and written outside", "[runtime]") {
-  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
+  const std::string compiler = GENERATE(from_range(compilers("textures")));
   const Outcome freed = run_here("textures", compiler, {"--", "freed"});
   CHECK(last_line(freed.out) == "cudaErrorIllegalAddress");
   CHECK(freed.err.find("is inside memory that was freed; kernel read_one(") != std::string::npos);
@@ -126,7 +132,7 @@ TEST_CASE("an array is read after it was freed, and written outside", "[runtime]
 }
 
 TEST_CASE("what the runtime does not have is refused by name", "[runtime]") {
-  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
+  const std::string compiler = GENERATE(from_range(compilers("refused")));
   const Outcome outcome = run_here("refused", compiler);
   CHECK(outcome.out == "801\n801\n801\n");
   for (const char* call :
@@ -162,7 +168,7 @@ TEST_CASE("a block whose threads have too many registers is refused as by a card
 }
 
 TEST_CASE("who waits for a kernel that waits for him is told at once", "[runtime]") {
-  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
+  const std::string compiler = GENERATE(from_range(compilers("mailbox")));
   const Outcome outcome = run_here("mailbox", compiler);
   INFO(outcome.err);
   CHECK(outcome.out == "cudaErrorLaunchTimeout\n");
@@ -172,7 +178,7 @@ TEST_CASE("who waits for a kernel that waits for him is told at once", "[runtime
 }
 
 TEST_CASE("a kernel that waits for one of another stream is told what to do", "[runtime]") {
-  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
+  const std::string compiler = GENERATE(from_range(compilers("mailbox")));
   const Outcome outcome = run_here("mailbox", compiler, {"--", "streams"});
   CHECK(outcome.out == "cudaErrorLaunchTimeout\n");
   CHECK(outcome.err ==

@@ -6,10 +6,9 @@
 #include <fstream>
 #include <regex>
 
+#include "tests/e2e/program_folder.h"
 #include "tests/harness/catch.h"
-#include "tests/harness/compiler.h"
 #include "tests/harness/golden.h"
-#include "tests/harness/grader.h"
 
 namespace e2e {
 namespace {
@@ -29,38 +28,33 @@ std::vector<std::string> wrong_programs() {
   return names;
 }
 
-/// Calls test(name, compiler) for each of them; the compilers take turns.
+class StreamPrograms : public ProgramFolder {
+ public:
+  StreamPrograms() : ProgramFolder(kStreams) {}
+  [[nodiscard]] Outcome run(const std::string& name, const std::string& compiler,
+                            const std::vector<std::string>& more) const {
+    std::vector<std::string> words{"--device", "simulator"};
+    if (name == "per_thread") words.insert(words.end(), {"--default-stream", "per-thread"});
+    words.insert(words.end(), more.begin(), more.end());
+    return ProgramFolder::run(name, compiler, words);
+  }
+};
+
+/// One folder for all tests: what one has compiled the others find in the cache.
+const StreamPrograms& stream_programs() {
+  static const StreamPrograms programs;
+  return programs;
+}
+
+/// Calls test(name, compiler) for each of them.
 template <class Test>
 void for_wrong_programs(const Test& test) {
-  std::size_t number = 0;
   for (const std::string& name : wrong_programs()) {
-    for (const std::string& compiler : cudalabs::test::compilers_in_turn(number++)) {
+    for (const std::string& compiler : stream_programs().compilers(name)) {
       INFO(compiler << " " << name);
       test(name, compiler);
     }
   }
-}
-
-class StreamPrograms {
- public:
-  StreamPrograms() { fs::copy(kStreams, sandbox_.work()); }
-  Outcome run(const std::string& name, const std::string& compiler, const std::vector<std::string>& more) {
-    std::vector<std::string> words = {"run",        name + ".cu", "--device",  "simulator",
-                                      "--compiler", compiler,     "-std=c++17"};
-    if (name == "per_thread") words.insert(words.end(), {"--default-stream", "per-thread"});
-    words.insert(words.end(), more.begin(), more.end());
-    return sandbox_.grader(words);
-  }
-  [[nodiscard]] const Sandbox& sandbox() const { return sandbox_; }
-
- private:
-  Sandbox sandbox_;
-};
-
-/// One folder for all tests: what one has compiled the others find in the cache.
-StreamPrograms& stream_programs() {
-  static StreamPrograms programs;
-  return programs;
 }
 
 bool all_right(const std::string& out) {
@@ -70,7 +64,7 @@ bool all_right(const std::string& out) {
 }  // namespace
 
 TEST_CASE("what no event and no wait orders is found, and nothing where it is ordered", "[streams]") {
-  StreamPrograms& programs = stream_programs();
+  const StreamPrograms& programs = stream_programs();
   for_wrong_programs([&](const std::string& name, const std::string& compiler) {
     const Outcome wrong = programs.run(name, compiler, {"--check", "streamcheck"});
     cudalabs::test::check_file(kStreams / (name + ".txt"), wrong.err);
@@ -84,9 +78,9 @@ TEST_CASE("what no event and no wait orders is found, and nothing where it is or
 }
 
 TEST_CASE("a program whose streams are in order is left alone", "[streams]") {
-  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
+  const std::string compiler = GENERATE(from_range(stream_programs().compilers("in_order")));
   INFO(compiler);
-  StreamPrograms& programs = stream_programs();
+  const StreamPrograms& programs = stream_programs();
   const Outcome plain = programs.run("in_order", compiler, {});
   CHECK(all_right(plain.out));
   for (const std::vector<std::string>& more :
@@ -105,7 +99,7 @@ TEST_CASE("a program whose streams are in order is left alone", "[streams]") {
 }
 
 TEST_CASE("in another order a wrong program shows it, and a right one does not", "[streams]") {
-  StreamPrograms& programs = stream_programs();
+  const StreamPrograms& programs = stream_programs();
   for_wrong_programs([&](const std::string& name, const std::string& compiler) {
     int shown = 0;
     for (const std::string seed : {"1", "2"}) {
@@ -123,8 +117,8 @@ TEST_CASE("in another order a wrong program shows it, and a right one does not",
 }
 
 TEST_CASE("a race of streams is told to other programs by both lines, and suppressed by one", "[streams]") {
-  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
-  StreamPrograms& programs = stream_programs();
+  const std::string compiler = GENERATE(from_range(stream_programs().compilers("two_kernels")));
+  const StreamPrograms& programs = stream_programs();
   const Outcome first =
       programs.run("two_kernels", compiler,
                    {"--check", "streamcheck", "--json", "found.json", "--write-suppressions", "known.txt"});
@@ -146,8 +140,8 @@ TEST_CASE("a race of streams is told to other programs by both lines, and suppre
 }
 
 TEST_CASE("what the host does too early is found in another order, too", "[streams]") {
-  StreamPrograms& programs = stream_programs();
-  Outcome outcome = programs.run("early_read", cudalabs::test::compiler(cudalabs::CompilerChoice::Auto),
+  const StreamPrograms& programs = stream_programs();
+  Outcome outcome = programs.run("early_read", programs.compilers("early_read").front(),
                                  {"--check", "streamcheck", "--shuffle-streams", "1"});
   // If an instruction reads several elements, only the first is reported.
   outcome.err = std::regex_replace(outcome.err, std::regex("on 40[0-9]+ bytes"), "on N bytes");
@@ -164,8 +158,8 @@ TEST_CASE("what the host does too early is found in another order, too", "[strea
 }
 
 TEST_CASE("errors and faults come where they do without another order", "[streams]") {
-  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
-  StreamPrograms& programs = stream_programs();
+  const std::string compiler = GENERATE(from_range(stream_programs().compilers("errors")));
+  const StreamPrograms& programs = stream_programs();
   for (const std::vector<std::string>& more :
        std::vector<std::vector<std::string>>{{}, {"--shuffle-streams", "1"}}) {
     INFO(compiler << " " << more.size());
@@ -178,7 +172,7 @@ TEST_CASE("errors and faults come where they do without another order", "[stream
 }
 
 TEST_CASE("the seed of an order is a number", "[streams]") {
-  StreamPrograms& programs = stream_programs();
+  const StreamPrograms& programs = stream_programs();
   for (const char* const seed : {"x", "-1", "1.5", "18446744073709551616"}) {
     INFO(seed);
     const Outcome outcome =

@@ -30,8 +30,9 @@ class Sandbox {
   Sandbox& operator=(const Sandbox&) = delete;
 
   [[nodiscard]] const std::filesystem::path& work() const { return work_; }
-  /// A copy of the course with short limits, so that endless submissions end within seconds.
-  [[nodiscard]] const std::filesystem::path& course() const { return course_; }
+  /// A copy of the course with short limits, so that endless submissions end within seconds. Made when a test
+  /// asks for it; until then the grader sees one that all sandboxes of the process share.
+  [[nodiscard]] const std::filesystem::path& course() const;
 
   /// Writes a file in work(), and creates its folders.
   std::filesystem::path write(const std::filesystem::path& name, const std::string& content) const;
@@ -43,11 +44,16 @@ class Sandbox {
                                int seconds = 400) const;
 
  private:
-  std::filesystem::path root_, work_, course_, temporary_;
+  std::filesystem::path root_, work_, temporary_;
+  mutable std::filesystem::path course_;  ///< empty: not asked for
 };
 
 using cudalabs::test::read_file;
 using cudalabs::test::replace_in;
+
+/// Takes the cases with an `n` of 100,000 and more out of a variant, for tests of what small ones show
+/// too. The timed case gets `timed` elements, if it is not 0.
+void without_large_cases(const std::filesystem::path& course, const std::string& slug, int timed = 0);
 
 /// Removes the files that hostile submissions left in places that a weak sandbox does not protect.
 void remove_left_files();

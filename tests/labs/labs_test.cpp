@@ -315,12 +315,13 @@ void sum_shuffle(const int* x, long long* out, int n) {
   }
 }
 
-/// Runs check-labs for one variant on a copy of the course that `spoil` changes, and checks its exit status
-/// and output.
+/// Runs check-labs for one variant on a copy of the course that `spoil` changes, without its large cases, and
+/// checks its exit status and output.
 void check_spoiled(const std::string& wanted, const std::function<void(const fs::path& course)>& spoil,
                    const std::string& lab = "lab1", const std::string& variant = "variant1") {
   const Sandbox sandbox;
   fs::remove(sandbox.course() / "labs" / lab / variant / "planted.yaml");  // a grading for each entry
+  without_large_cases(sandbox.course(), lab + "/" + variant, lab == "lab1" ? 68000 : 0);
   spoil(sandbox.course());
   const Outcome outcome = sandbox.grader({"check-labs", lab, variant});
   INFO(outcome.out << outcome.err);
@@ -460,8 +461,7 @@ TEST_CASE("a crash in an oracle is told, and whose it is", "[check_labs]") {
   CHECK(outcome.err.find("labs/lab1/variant1/oracle.cpp") != std::string::npos);
 }
 
-/// The references on matrices of both extremes, which submissions do not get: one block per row is slow for a
-/// million rows on a simulator. The time is not checked.
+/// Submissions do not get matrices of both extremes, which are slow on a simulator. The time is not checked.
 TEST_CASE("references are right for a million rows and for a million columns", "[extremes]") {
   const Sandbox sandbox;
   replace_in(sandbox.course() / "configs/grading.yaml", "call_seconds: 4",
@@ -547,6 +547,7 @@ TEST_CASE("a lab is added by filling in a skeleton", "[new_lab]") {
 
 TEST_CASE("names that no lab can have are refused", "[new_lab]") {
   const Sandbox sandbox;
+  const fs::path& course = sandbox.course();
   for (const auto& [lab, variant, entry] :
        std::vector<std::array<std::string, 3>>{{"", "", "smooth"},
                                                {"lab6", "", "smooth"},
@@ -562,7 +563,7 @@ TEST_CASE("names that no lab can have are refused", "[new_lab]") {
     CHECK(outcome.status == 2);
     CHECK(outcome.out.empty());
     CHECK(outcome.err.find("grader: ") == 0);
-    CHECK_FALSE(fs::exists(sandbox.course() / "configs/labs/lab6"));
+    CHECK_FALSE(fs::exists(course / "configs/labs/lab6"));
   }
 }
 

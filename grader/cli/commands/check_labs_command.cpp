@@ -26,6 +26,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxSourceBytes = 1 << 20;
 constexpr double kVariantPoints = 100;
+constexpr std::size_t kKeptCaseBytes = 256 << 20;  // all planted bugs are graded with one seed
 
 struct Variant {
   std::string lab, name;
@@ -97,6 +98,25 @@ void check_reference(const GradeResult& result, Problems& problems) {
   }
 }
 
+/// Structure that a version asks for, and the one before it does not, should save time: students ask what the
+/// points are for. A lab may have reasons.
+void check_worth(const GradeResult& result, std::vector<std::string>& remarks) {
+  constexpr double kSaved = 0.97;
+  for (std::size_t i = 1; i < result.versions.size(); ++i) {
+    const VersionResult &before = result.versions[i - 1], &version = result.versions[i];
+    if (before.speed.student_ns <= 0 || version.speed.student_ns < kSaved * before.speed.student_ns) continue;
+    for (const StructureResult& asked : version.structure) {
+      if (std::ranges::find(before.structure, asked.requirement, &StructureResult::requirement) !=
+          before.structure.end())
+        continue;
+      remarks.push_back(fmt::format(
+          "`{}` asks for {} ({} points), which saves the reference no time: {}, and `{}` takes {}",
+          version.name, spelling(asked.requirement), human_points(asked.max_points),
+          human_time(version.speed.student_ns), before.name, human_time(before.speed.student_ns)));
+    }
+  }
+}
+
 void check_stub(const GradeResult& result, Problems& problems) {
   for (const VersionResult& version : result.versions) {
     if (version.points > 0) {
@@ -133,9 +153,9 @@ Findings check_variant(const Course& course, const Variant& variant, CompilerCho
   Problems& problems = findings.problems;
   auto profile = load_device_profile(course, kDefaultProfile);
   if (!profile) return {{profile.problem().text()}, {}};
-  const auto opened =
-      GradingContext::open(course, variant.lab, variant.name,
-                           {DeviceChoice::Simulator, std::move(*profile), interrupt.flag(), compiler});
+  const auto opened = GradingContext::open(
+      course, variant.lab, variant.name,
+      {DeviceChoice::Simulator, std::move(*profile), interrupt.flag(), compiler, kKeptCaseBytes});
   if (!opened) return {{opened.problem().text()}, {}};
   GradingContext& context = **opened;
   const Lab& lab = context.lab();
@@ -145,8 +165,10 @@ Findings check_variant(const Course& course, const Variant& variant, CompilerCho
   std::ranges::move(handout_problems(lab), std::back_inserter(problems));
   check_todos(lab, problems);
   check_oracle(context, problems);
-  if (const auto result = grade_own(context, lab.reference, "reference", problems))
+  if (const auto result = grade_own(context, lab.reference, "reference", problems)) {
     check_reference(*result, problems);
+    check_worth(*result, findings.remarks);
+  }
   if (const auto result = grade_own(context, lab.stub, "stub", problems)) check_stub(*result, problems);
   check_criteria(context, findings);
   return findings;
@@ -203,7 +225,8 @@ int check_labs_command(const Arguments& arguments) {
       "grader check-labs", "grader check-labs [LAB [VARIANT]] [OPTIONS]",
       "Checks the labs themselves: their files exist and agree, the reference solution earns every\n"
       "point, the untouched stub compiles without a warning and earns none, and each planted bug\n"
-      "misses its own criterion and no other. Names sizes that no case has.");
+      "misses its own criterion and no other. Names sizes that no case has, and structure that saves no\n"
+      "time.");
   line.positional("LAB", lab, "Only this lab [all]");
   line.positional("VARIANT", variant, "Only this variant of it [all]");
   line.footer("Exit status: 0 all are right, 1 some are not, 2 wrong usage, 3 the check failed.\n");

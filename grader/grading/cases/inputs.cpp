@@ -288,6 +288,19 @@ std::vector<std::byte> make_input(const Lab& lab, const TestCase& test, std::siz
   return bytes;
 }
 
+void CaseData::each_usual_mistake(const Lab& lab, const TestCase& test,
+                                  const Oracle::VisitMistake& visit) const {
+  constexpr std::size_t kSmall = 1024;
+  if (!oracle) return;
+  std::size_t elements = 0;
+  for (const std::size_t k : parameters_with(lab, ParameterRole::Output))
+    elements += element_count(lab.parameters[k], test);
+  if (elements > kSmall) return oracle->each_usual_mistake(lab, test, inputs, visit);
+  std::call_once(kept_mistakes->once,
+                 [&] { kept_mistakes->mistakes = oracle->usual_mistakes(lab, test, inputs); });
+  for (const Oracle::Mistake& mistake : kept_mistakes->mistakes) visit(mistake);
+}
+
 CaseData make_case(const Lab& lab, const Oracle& oracle, const TestCase& test, const CaseKey& key) {
   CaseData data;
   for (const std::size_t k : parameters_with(lab, ParameterRole::Input)) {

@@ -4,6 +4,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -39,6 +41,17 @@ struct CaseData {
   std::vector<UnsetVector<std::byte>> poisoned_outputs;
   std::vector<Expected> expected;
   std::optional<Oracle> oracle;  ///< finds usual mistakes in a wrong output; absent: does not look for them
+
+  /// Calls `visit` with each usual mistake, if there is an oracle. Small answers are kept: the oracle reads
+  /// all inputs for each, and all submissions that fail a case of one seed ask for them. A copy with other
+  /// inputs must have no oracle.
+  void each_usual_mistake(const Lab& lab, const TestCase& test, const Oracle::VisitMistake& visit) const;
+
+  struct KeptMistakes {
+    std::once_flag once;
+    std::vector<Oracle::Mistake> mistakes;
+  };
+  std::shared_ptr<KeptMistakes> kept_mistakes = std::make_shared<KeptMistakes>();
 };
 
 /// Selects one of the many contents that a seed stands for. Each version and each repetition should use its

@@ -332,20 +332,27 @@ void Oracle::baseline(const Lab& lab, const TestCase& test, Inputs inputs,
   [&]() noexcept { entries_->baseline(&filled); }();
 }
 
+void Oracle::each_usual_mistake(const Lab& lab, const TestCase& test, Inputs inputs,
+                                const VisitMistake& visit) const {
+  if (entries_->usual_mistake == nullptr || !has_output_elements(lab, test)) return;
+  Call call(lab, test, inputs);
+  Mistake mistake;
+  for (int which = 0; which < kMaxMistakes; ++which) {
+    const OracleCall filled = call.fill(lab, test, mistake.answer, 0);
+    const char* const words = [&] {
+      const CrashNote note = crash_note(lab, test, "usual_mistake");
+      return [&]() noexcept { return entries_->usual_mistake(&filled, which); }();
+    }();
+    if (words == nullptr) break;
+    mistake.words = words;
+    if (!mistake.words.empty()) visit(mistake);
+  }
+}
+
 std::vector<Oracle::Mistake> Oracle::usual_mistakes(const Lab& lab, const TestCase& test,
                                                     Inputs inputs) const {
   std::vector<Mistake> mistakes;
-  if (entries_->usual_mistake == nullptr || !has_output_elements(lab, test)) return mistakes;
-  Call call(lab, test, inputs);
-  const CrashNote note = crash_note(lab, test, "usual_mistake");
-  for (int which = 0; which < kMaxMistakes; ++which) {
-    Mistake mistake;
-    const OracleCall filled = call.fill(lab, test, mistake.answer, 0);
-    const char* words = [&]() noexcept { return entries_->usual_mistake(&filled, which); }();
-    if (words == nullptr) break;
-    mistake.words = words;
-    if (!mistake.words.empty()) mistakes.push_back(std::move(mistake));
-  }
+  each_usual_mistake(lab, test, inputs, [&](const Mistake& mistake) { mistakes.push_back(mistake); });
   return mistakes;
 }
 

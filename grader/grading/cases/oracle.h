@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -54,6 +55,10 @@ class Oracle {
     std::string words;  ///< "the minimum of each row instead of its maximum"
     std::vector<Expected> answer;
   };
+  using VisitMistake = std::function<void(const Mistake& mistake)>;
+  /// Calls `visit` with each mistake that has an answer for these inputs. The answers share their memory.
+  void each_usual_mistake(const Lab& lab, const TestCase& test, Inputs inputs,
+                          const VisitMistake& visit) const;
   [[nodiscard]] std::vector<Mistake> usual_mistakes(const Lab& lab, const TestCase& test,
                                                     Inputs inputs) const;
 

@@ -55,6 +55,8 @@ class Comparison {
         extents_(extents(parameter, test)),
         total_(element_count(parameter, test)) {}
 
+  [[nodiscard]] bool is_wrong() const { return !wrong_places(expected_, total_).empty(); }
+
   [[nodiscard]] std::optional<Mismatch> run() const {
     const std::vector<std::size_t> wrong = wrong_places(expected_, total_);
     if (wrong.empty()) return std::nullopt;
@@ -77,7 +79,8 @@ class Comparison {
       units.push_back(unit_name(parameter_.shape[d], d, parameter_.shape.size()));
     }
     mismatch.pattern = describe_places(wrong, extents_, units);
-    mismatch.fitting = fitting_mistakes();
+    // What was never written is no mistake's answer. An untouched stub has nothing else.
+    if (mismatch.never_written < total_) mismatch.fitting = fitting_mistakes();
     // On a small or special case several mistakes give the same answer, so none of them is certain. In a lab
     // of sums, a mistake that gives only zeros is not certain either.
     const bool adds = lab_.sums || lab_.tolerance.kind == ToleranceKind::SumOfProducts;
@@ -404,12 +407,11 @@ class Comparison {
   /// Each usual mistake that gives this answer.
   [[nodiscard]] std::vector<Message> fitting_mistakes() const {
     std::vector<Message> fitting;
-    if (!data_.oracle) return fitting;
-    for (const Oracle::Mistake& mistake : data_.oracle->usual_mistakes(lab_, test_, data_.inputs)) {
+    data_.each_usual_mistake(lab_, test_, [&](const Oracle::Mistake& mistake) {
       const Message words = msg::usual_mistake(mistake.words);
       if (matches(mistake.answer[output_index_]) && std::ranges::find(fitting, words) == fitting.end())
         fitting.push_back(words);
-    }
+    });
     return fitting;
   }
 
@@ -552,22 +554,23 @@ std::optional<Mismatch> compare_output(const Lab& lab, const TestCase& test, con
 }
 
 bool shows(const Lab& lab, const TestCase& test, const CaseData& data, const Message& mistake) {
-  if (!data.oracle) return false;
   const std::vector<std::size_t> outputs = parameters_with(lab, ParameterRole::Output);
-  for (const Oracle::Mistake& usual : data.oracle->usual_mistakes(lab, test, data.inputs)) {
-    if (msg::usual_mistake(usual.words) != mistake) continue;
+  bool shown = false;
+  data.each_usual_mistake(lab, test, [&](const Oracle::Mistake& usual) {
+    if (shown || msg::usual_mistake(usual.words) != mistake) return;
     for (std::size_t k = 0; k < outputs.size(); ++k) {
       std::vector<std::byte> bytes(data.poisoned_outputs[k].size());
-      with_type(lab.parameters[outputs[k]].type, [&]<class T>(T) {
+      const Parameter& parameter = lab.parameters[outputs[k]];
+      with_type(parameter.type, [&]<class T>(T) {
         const Expected& answer = usual.answer[k];
         for (std::size_t i = 0; i < bytes.size() / sizeof(T); ++i)
           store_element(bytes, i,
                         is_float<T> ? static_cast<T>(answer.values[i]) : static_cast<T>(answer.integers[i]));
+        shown = shown || Comparison<T>(lab, parameter, test, data, k, bytes).is_wrong();
       });
-      if (compare_output(lab, test, data, k, bytes)) return true;
     }
-  }
-  return false;
+  });
+  return shown;
 }
 
 }  // namespace cudalabs

@@ -140,10 +140,10 @@ std::vector<std::string> rehearse(const Lab& lab, const Oracle& oracle, std::uin
                             lab.oracle.filename().string(), name, cases[i].name(), seed);
     }
     if (baseline.empty()) baseline = wrong_baseline(lab, oracle, cases[i], data, seed);
-    for (const Oracle::Mistake& mistake : oracle.usual_mistakes(lab, cases[i], data.inputs)) {
+    oracle.each_usual_mistake(lab, cases[i], data.inputs, [&](const Oracle::Mistake& mistake) {
       bool& differs_here = differs[mistake.words];
       differs_here = differs_here || !same(mistake.answer, data.expected);
-    }
+    });
     const bool adds_up = lab.sums || lab.tolerance.kind == ToleranceKind::SumOfProducts;
     if (adds_up && i == lab.cases.size())
       lost = LostElements(lab, oracle, cases[i], data, seed).find_unseen();

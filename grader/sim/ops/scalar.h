@@ -267,9 +267,10 @@ CUDALABS_INLINE f32 flush_rounded(f32 result, f64 exact) {
   return (exact < 0 ? -exact : exact) < 0x1p-126 - 0x1p-151 ? zero_like(result) : result;
 }
 /// The same if the host rounded in the required direction, whichever it is: within a last place below the
-/// normal numbers, `result` shows whether the coarser grid of the host rounded up to them.
+/// normal numbers, `result` shows whether the coarser grid of the host rounded up to them. A NaN is no small
+/// number.
 CUDALABS_INLINE f32 flush_as_rounded(f32 result, f64 exact) {
-  return (exact < 0 ? -exact : exact) > 0x1p-126 - 0x1p-150 ? flush(result) : zero_like(result);
+  return (exact < 0 ? -exact : exact) <= 0x1p-126 - 0x1p-150 ? zero_like(result) : flush(result);
 }
 enum class Direction { Zero, Down, Up };
 
