@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """Reports rows of grader/diagnostics/<language>.po that nothing uses: their text is no format of tr(), markup(),
-print_out() or print_err(), no word in the sources and no title of the course. --delete removes them. Rows
-that are marked `#. composed` stay: a program puts their text together.
+print_out() or print_err(), no word in the sources and no title of the course. --delete removes them.
 Status 1 if there are some."""
 import pathlib
 import re
@@ -88,7 +87,7 @@ def main():
     for po in sorted((ROOT / 'grader/diagnostics').glob('*.po')):
         kept = []
         for block, identity in rows_of(po.read_text(encoding='utf-8')):
-            if identity == '' or identity in used or '#. composed' in block:
+            if identity == '' or identity in used:
                 kept.append(block)
                 continue
             found += 1

@@ -11,7 +11,7 @@
 namespace cudalabs {
 
 struct Trace {
-  std::string compiler_output;  ///< set if it did not compile
+  Messages compiler_output;  ///< set if it did not compile
   /// the requested versions; those that ran have only that one case
   std::vector<VersionEvidence> versions;
 };
