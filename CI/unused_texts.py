@@ -54,6 +54,8 @@ def texts_of_sources():
     used = set()
     kinds = (ROOT / 'grader/device/protocol/device_kinds.def').read_text(encoding='utf-8')
     used.update(re.findall(r'^CUDALABS_DEVICE_KIND\(\w+, +(\w+)', kinds, re.M))  # results name the device
+    opcodes = (ROOT / 'grader/sim/ptx/opcodes.def').read_text(encoding='utf-8')
+    used.update(re.findall(r'"([^"]*)", "", "", "", Refused\)', opcodes))  # what to write instead
     for folder in ('grader', 'configs', 'labs'):
         for path in (ROOT / folder).rglob('*'):
             if path.suffix in ('.cpp', '.h'):

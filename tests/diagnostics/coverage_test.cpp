@@ -161,6 +161,16 @@ TEST_CASE("what a rung of a ladder changes is translated") {
   CHECK(left_english(texts) == Lines{});
 }
 
+TEST_CASE("what to write instead of a refused instruction is translated") {
+  static const std::regex refused("\"([^\"]*)\", \"\", \"\", \"\", Refused\\)");
+  std::set<std::string> texts;
+  const std::string opcodes = test::read_file(kSource / "grader/sim/ptx/opcodes.def");
+  for (std::sregex_iterator it(opcodes.begin(), opcodes.end(), refused), end; it != end; ++it)
+    texts.insert((*it)[1]);
+  CHECK(texts.size() > 10);
+  CHECK(left_english(texts) == Lines{});
+}
+
 TEST_CASE("the mistakes that the course knows are translated") {
   std::set<std::string> texts;
   for (const fs::path& file : files_in("labs", ".cpp")) {
