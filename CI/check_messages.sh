@@ -3,7 +3,7 @@
 # only reports render it. Refused in grader/:
 #   - searching, cutting or comparing a rendered message: .english().find("..."), rendered(m) == "...", advice.starts_with(...)
 #   - building a sentence of rendered messages: "..." + m.english()
-#   - a sentence without a row of the table, that is Message("...") or Messages(fmt::format(...))
+#   - a sentence of ours passed off as a text by somebody else: verbatim("...") or verbatim(fmt::format(...))
 # CI/check_style.sh runs this; status 1 if something is found.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -29,6 +29,6 @@ refuse "\b$texts\.$reads\s*\"" \
   'reads a text for people: make it a message, and ask for its row'
 refuse '"\s*\+\s*[\w.>()\[\]-]*\benglish\(\)|\benglish\(\)\s*\+' \
   'builds a sentence of a rendered message: make it an argument of a row' "$edges"
-refuse '\bMessages?\((std::string\()?"|\bMessages?\(fmt::format' \
+refuse '\bverbatim\((std::string\()?"|\bverbatim\(fmt::format' \
   'is a sentence without a row: add one to grader/diagnostics/messages/'
 exit "$status"

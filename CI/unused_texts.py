@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """Reports rows of grader/diagnostics/<language>.po that nothing uses: their text is no format of tr(), markup(),
-print_out() or print_err(), no word in the sources and no title of the course. --delete removes them. Rows
-that are marked `#. composed` stay: a program puts their text together.
+print_out() or print_err(), no word in the sources and no title of the course. --delete removes them.
 Status 1 if there are some."""
 import pathlib
 import re
@@ -55,6 +54,8 @@ def texts_of_sources():
     used = set()
     kinds = (ROOT / 'grader/device/protocol/device_kinds.def').read_text(encoding='utf-8')
     used.update(re.findall(r'^CUDALABS_DEVICE_KIND\(\w+, +(\w+)', kinds, re.M))  # results name the device
+    opcodes = (ROOT / 'grader/sim/ptx/opcodes.def').read_text(encoding='utf-8')
+    used.update(re.findall(r'"([^"]*)", "", "", "", Refused\)', opcodes))  # what to write instead
     for folder in ('grader', 'configs', 'labs'):
         for path in (ROOT / folder).rglob('*'):
             if path.suffix in ('.cpp', '.h'):
@@ -88,7 +89,7 @@ def main():
     for po in sorted((ROOT / 'grader/diagnostics').glob('*.po')):
         kept = []
         for block, identity in rows_of(po.read_text(encoding='utf-8')):
-            if identity == '' or identity in used or '#. composed' in block:
+            if identity == '' or identity in used:
                 kept.append(block)
                 continue
             found += 1

@@ -4,7 +4,6 @@
 
 #include <functional>
 #include <limits>
-#include <string>
 
 #include "reductions.h"
 
@@ -40,7 +39,7 @@ Answer best_from(long double start, Row rest) {
 
 /// How the mistakes are called, each to follow "this is ".
 struct Words {
-  std::string name;                            ///< "maximum"
+  const char* name;                            ///< "maximum"
   const char *starts_at_zero, *other_extreme;  ///< of the one that begins with 0, and of the opposite
   const char* absolute;                        ///< of the one among the absolute values
   const char* starts_at_flt_min;
@@ -85,8 +84,8 @@ const char* mistake(const OracleCall* call, int which, const Words& words) {
       for (std::int64_t r = 0; r < lines.rows; ++r)
         reductions::store(call, r,
                           best_from<Better>(lines.a[r], which == 4 ? lines[r] : lines[r].without_first()));
-      return reductions::keep("a " + words.name +
-                              " that starts at a[r], an element of another row: row r begins at a[r * cols]");
+      return text_of(call, "a {} that starts at a[r], an element of another row: row r begins at a[r * cols]",
+                     words.name);
     }
     default: return reductions::row_mistake<float>(call, which - 8, words.name, best<Better>);
   }

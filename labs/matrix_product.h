@@ -10,7 +10,6 @@
 #include <cstring>
 #include <limits>
 #include <memory>
-#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -350,7 +349,6 @@ const char* mistake(const OracleCall* call, int which, const Product<T>& p, doub
     return name;
   };
   constexpr std::int64_t tiles[] = {16, 32};
-  static thread_local std::string words;
   switch (which) {
     case 0:
       terms(0, p.terms - 1);
@@ -362,25 +360,26 @@ const char* mistake(const OracleCall* call, int which, const Product<T>& p, doub
     case 3: {
       const std::int64_t tile = tiles[which - 2];
       terms(0, p.terms / tile * tile);
-      words = "the product over whole tiles of " + std::to_string(tile) +
-              " only: the last tile along k, which is not full, is left out";
-      return words.c_str();
+      return text_of(
+          call,
+          "the product over whole tiles of {} only: the last tile along k, which is not full, is left out",
+          tile);
     }
     case 4:
     case 5: {
       const std::int64_t tile = tiles[which - 4];
       terms(0, p.terms < tile ? p.terms : tile);
-      words = "the product over the first tile of " + std::to_string(tile) +
-              " only: there is no loop over the tiles";
-      return words.c_str();
+      return text_of(call, "the product over the first tile of {} only: there is no loop over the tiles",
+                     tile);
     }
     case 6:
     case 7: {
       const std::int64_t tile = tiles[which - 6];
       terms((p.terms - 1) / tile * tile, p.terms);
-      words = "the product over the last tile of " + std::to_string(tile) +
-              " only: the sum must go on from tile to tile, not start anew";
-      return words.c_str();
+      return text_of(call,
+                     "the product over the last tile of {} only: the sum must go on from tile to tile, not "
+                     "start anew",
+                     tile);
     }
     case 8:
     case 9: {

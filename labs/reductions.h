@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
-#include <string>
 
 #include "oracle.h"
 
@@ -97,13 +96,6 @@ inline void store(const OracleCall* call, std::int64_t i, const Answer& answer) 
   expected.roundings[i] = answer.roundings;
 }
 
-/// Words that outlive the call of `usual_mistake` that returns them.
-inline const char* keep(std::string words) {
-  static thread_local std::string kept;
-  kept = std::move(words);
-  return kept.c_str();
-}
-
 enum class Along { Rows, Columns };
 
 /// The rows, or the columns, of a matrix `a` (input 0; sizes `rows` and `cols`; row by row): one answer each.
@@ -153,12 +145,11 @@ void row_baseline(const OracleCall* call, Fold fold) {
 /// The mistakes that every reduction of rows (columns) invites, numbered from 0, for a usual_mistake().
 /// `name` is what is made of each line ("maximum"), `fold` makes it of a Line, also of an empty one.
 template <class T, class Fold>
-const char* line_mistake(const OracleCall* call, int which, Along along, const std::string& name, Fold fold) {
+const char* line_mistake(const OracleCall* call, int which, Along along, const char* name, Fold fold) {
   const Lines<T> lines(call, along);
   const bool by_rows = along == Along::Rows;
-  const std::string line = by_rows ? "row" : "column", inner = by_rows ? "columns" : "rows",
-                    other = by_rows ? "down the columns" : "along the rows";
-  const std::string of_each = "the " + name + " of each " + line + " ";
+  const char *line = by_rows ? "row" : "column", *inner = by_rows ? "columns" : "rows",
+             *other = by_rows ? "down the columns" : "along the rows";
   const auto each = [&](auto pick) {
     for (std::int64_t i = 0; i < lines.count(); ++i) store(call, i, fold(pick(i)));
   };
@@ -166,57 +157,62 @@ const char* line_mistake(const OracleCall* call, int which, Along along, const s
     case 0:
       if (lines[0].count < 2) return "";
       each([&](std::int64_t i) { return lines[i].first(lines[i].count - 1); });
-      return keep(of_each + "without its last element: the loop over the " + inner + " ends one too early");
+      return text_of(call,
+                     "the {} of each {} without its last element: the loop over the {} ends one too early",
+                     name, line, inner);
     case 1:
       if (lines[0].count < 2) return "";
       each([&](std::int64_t i) { return lines[i].without_first(); });
-      return keep(of_each + "without its first element: the loop over the " + inner + " begins one too late");
+      return text_of(call,
+                     "the {} of each {} without its first element: the loop over the {} begins one too late",
+                     name, line, inner);
     case 2:
       if (lines[0].count < 32) return "";
       each([&](std::int64_t i) { return lines[i].first(lines[i].count / 32 * 32); });
-      return keep("the " + name + " over whole tiles of 32 " + inner +
-                  " only: the last tile, which is not full, is left out");
+      return text_of(call,
+                     "the {} over whole tiles of 32 {} only: the last tile, which is not full, is left out",
+                     name, inner);
     case 3:
       each([&](std::int64_t i) { return lines[i].first(32); });
-      return keep("the " + name + " of the first 32 " + inner + " only: there is no loop over the tiles");
+      return text_of(call, "the {} of the first 32 {} only: there is no loop over the tiles", name, inner);
     case 4:
       each([&](std::int64_t i) { return lines.swapped(i); });
-      return keep("the " + name + " " + other + ": the indices of row and column are swapped");
+      return text_of(call, "the {} {}: the indices of row and column are swapped", name, other);
     case 5:
       each([&](std::int64_t) { return lines[0]; });
-      return keep("the " + name + " of " + line + " 0 in every " + line + ": the " + line +
-                  " does not appear in the index");
+      return text_of(call, "the {} of {} 0 in every {}: the {} does not appear in the index", name, line,
+                     line, line);
     case 6:
       if (lines[0].count < 4) return "";
       each([&](std::int64_t i) { return lines[i].first(lines[i].count / 4 * 4); });
-      return keep(of_each + "over whole groups of four " + inner + " only: the " + inner +
-                  " that fill no group are left out");
+      return text_of(
+          call, "the {} of each {} over whole groups of four {} only: the {} that fill no group are left out",
+          name, line, inner, inner);
     default: return nullptr;
   }
 }
 
 template <class T, class Fold>
-const char* row_mistake(const OracleCall* call, int which, const std::string& name, Fold fold) {
+const char* row_mistake(const OracleCall* call, int which, const char* name, Fold fold) {
   return line_mistake<T>(call, which, Along::Rows, name, fold);
 }
 
 /// The mistakes that every reduction of one vector invites, numbered from 0; as line_mistake(). `fold` makes
 /// the answer of the Line that a wrong kernel sees.
 template <class T, class Fold>
-const char* vector_mistake(const OracleCall* call, int which, Line<T> all, const std::string& name,
-                           Fold fold) {
+const char* vector_mistake(const OracleCall* call, int which, Line<T> all, const char* name, Fold fold) {
   const auto only = [&](Line<T> part) { store(call, 0, fold(part)); };
   switch (which) {
     case 0:
       if (all.count < 2) return "";
       only(all.first(all.count - 1));
-      return keep("the " + name + " without the last element: a loop or a guard ends one too early");
+      return text_of(call, "the {} without the last element: a loop or a guard ends one too early", name);
     case 1:
       if (all.count < 2) return "";
       only(all.without_first());
-      return keep("the " + name + " without element 0");
-    case 2: only(all.first(1)); return keep("element 0 alone: the others are never added to it");
-    case 3: only(all.first(32)); return keep("the " + name + " of the first warp (32 elements) only");
+      return text_of(call, "the {} without element 0", name);
+    case 2: only(all.first(1)); return "element 0 alone: the others are never added to it";
+    case 3: only(all.first(32)); return text_of(call, "the {} of the first warp (32 elements) only", name);
     default: break;
   }
   // Block sizes that people choose, and the two ways to lose elements with each.
@@ -226,18 +222,23 @@ const char* vector_mistake(const OracleCall* call, int which, Line<T> all, const
   switch (kind) {
     case 0:
       only(all.first(block));
-      return keep("the " + name + " of the first " + std::to_string(block) +
-                  " elements only: the other blocks' results are lost");
+      return text_of(call, "the {} of the first {} elements only: the other blocks' results are lost", name,
+                     block);
     case 1:
       if (all.count < block) return "";
       only(all.first(all.count / block * block));
-      return keep("the " + name + " over whole blocks of " + std::to_string(block) +
-                  " elements only: the grid's size is not rounded up, or the last block's result is lost");
+      return text_of(
+          call,
+          "the {} over whole blocks of {} elements only: the grid's size is not rounded up, or the "
+          "last block's result is lost",
+          name, block);
     case 2: {
       const std::int64_t last = (all.count - 1) / block * block;
       only(Line<T>{all.begin + last * all.stride, all.count - last, all.stride});
-      return keep("the " + name + " of the last block of " + std::to_string(block) +
-                  " elements: each block overwrites the result instead of adding to it");
+      return text_of(
+          call,
+          "the {} of the last block of {} elements: each block overwrites the result instead of adding to it",
+          name, block);
     }
     default: return nullptr;
   }

@@ -115,7 +115,8 @@ constexpr Signature kOneText = signature_of("text:text");
 }  // namespace
 
 constinit const MessageRow kVerbatim{"verbatim", RowKind::Phrase, "text:text", kOneText, "{text}"};
-constinit const MessageRow kSentence{"sentence", RowKind::Phrase, "text:text", kOneText, "{text}"};
+constinit const MessageRow kCourseText{"course_text", RowKind::Phrase, "text:text places:message",
+                                       signature_of("text:text places:message"), "{text}"};
 constinit const MessageRow kFewBytes{"few_bytes", RowKind::Phrase, "count:integer",
                                      signature_of("count:integer"),
                                      "{count, plural, one {# byte} other {# bytes}}"};
@@ -132,8 +133,6 @@ Messages::Messages(Message message) {
 Messages::Messages(std::initializer_list<Message> messages) {
   for (const Message& message : messages) add(message);
 }
-Messages::Messages(const char* sentence) : Messages(Message(sentence)) {}
-Messages::Messages(const std::string& sentence) : Messages(Message(sentence)) {}
 
 bool Messages::empty() const { return items_.empty(); }
 std::size_t Messages::size() const { return items_.size(); }
@@ -153,19 +152,18 @@ bool Messages::contains(const Message& message) const {
 void Messages::remove(const Message& message) { std::erase(items_, message); }
 bool Messages::operator==(const Messages& other) const { return items_ == other.items_; }
 
-Message::Message(std::string sentence) {
-  if (sentence.empty()) return;
-  row_ = &kSentence;
-  arguments_.emplace_back(std::move(sentence));
-}
-
-Message::Message(const char* sentence) : Message(std::string(sentence)) {}
-
 Message verbatim(std::string text) {
   if (text.empty()) return {};
   std::vector<Argument> arguments;
   arguments.emplace_back(std::move(text));
   return {kVerbatim, std::move(arguments)};
+}
+
+Message course_text(std::string text, Messages places) {
+  std::vector<Argument> arguments;
+  arguments.emplace_back(std::move(text));
+  arguments.emplace_back(std::move(places));
+  return {kCourseText, std::move(arguments)};
 }
 
 bool fits(ArgumentKind kind, const Argument& argument) {

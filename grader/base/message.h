@@ -46,8 +46,6 @@ class Messages {
   Messages();
   Messages(Message message);  // NOLINT(google-explicit-constructor)
   Messages(std::initializer_list<Message> messages);
-  Messages(const char* sentence);         // NOLINT(google-explicit-constructor)
-  Messages(const std::string& sentence);  // NOLINT(google-explicit-constructor)
   Messages(const Messages&);
   Messages(Messages&&) noexcept;
   Messages& operator=(const Messages&);
@@ -71,6 +69,8 @@ class Messages {
   /// The English text, for logs and for tests: statements have "; " between them, sentences of advice a
   /// blank.
   [[nodiscard]] std::string english() const;
+  /// The English text with a line, or several, for each of them: what a compiler said.
+  [[nodiscard]] std::string english_lines() const;
   bool operator==(const Messages& other) const;
 
  private:
@@ -126,11 +126,6 @@ class Message {
   Message() = default;
   Message(const MessageRow& row, std::vector<Argument> arguments)
       : row_(&row), arguments_(std::move(arguments)) {}
-  /// A finished English sentence of a stage that has no row for it yet.
-  Message(std::string sentence);      // NOLINT(google-explicit-constructor)
-  Message(const char* sentence);      // NOLINT(google-explicit-constructor)
-  Message(std::string_view sentence)  // NOLINT(google-explicit-constructor)
-      : Message(std::string(sentence)) {}
 
   [[nodiscard]] bool empty() const { return row_ == nullptr; }
   [[nodiscard]] bool is(const MessageRow& row) const { return row_ == &row; }
@@ -192,8 +187,10 @@ struct TypedRow : MessageRow {
 /// A text by somebody else, such as a compiler: it is copied, never translated.
 extern const MessageRow kVerbatim;
 Message verbatim(std::string text);
-/// The row of a sentence that has none of its own yet.
-extern const MessageRow kSentence;
+/// A text of a course, such as an oracle's name for a mistake. `places` are what stands for each {} in it. A
+/// language has a row for the text, where {1} is the first place (grader/diagnostics/interface_texts.h).
+extern const MessageRow kCourseText;
+Message course_text(std::string text, Messages places);
 
 /// May an argument stand for a parameter of this kind?
 bool fits(ArgumentKind kind, const Argument& argument);

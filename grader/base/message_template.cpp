@@ -328,10 +328,39 @@ std::string joined(const Messages& messages, const std::function<std::string(con
   return out;
 }
 
+std::string in_lines(const Messages& messages, const std::function<std::string(const Message&)>& render) {
+  std::string out;
+  for (const Message& message : messages) out += (out.empty() ? "" : "\n") + render(message);
+  return out;
+}
+
 std::string Message::english() const { return Messages(*this).english(); }
+
+namespace {
+
+/// A course's text with its places filled in. A text without places keeps the {} that it has.
+std::string filled_in(const Message& message) {
+  std::string text = std::get<std::string>(message.arguments()[0]);
+  std::size_t at = 0;
+  for (const Message& place : std::get<Messages>(message.arguments()[1])) {
+    at = text.find("{}", at);
+    if (at == std::string::npos) break;
+    const std::string said = place.english();
+    text.replace(at, 2, said);
+    at += said.size();
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string Messages::english_lines() const {
+  return in_lines(*this, [](const Message& message) { return message.english(); });
+}
 
 std::string Messages::english() const {
   const auto one = [](const Message& message) {
+    if (message.is(kCourseText)) return filled_in(message);
     // Rows are constants, so a template that cannot be read is a bug: the tests read each.
     std::string problem;
     const auto text = MessageTemplate::read(message.row().english, message.row().parameters, problem);

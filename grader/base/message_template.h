@@ -62,4 +62,7 @@ class MessageTemplate {
 /// advice.
 std::string joined(const Messages& messages, const std::function<std::string(const Message&)>& render);
 
+/// The messages one below the other, such as those of a compiler.
+std::string in_lines(const Messages& messages, const std::function<std::string(const Message&)>& render);
+
 }  // namespace cudalabs

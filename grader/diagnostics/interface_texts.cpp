@@ -1,5 +1,7 @@
 #include "grader/diagnostics/interface_texts.h"
 
+#include "grader/diagnostics/messages/base.h"
+#include "grader/diagnostics/messages/course.h"
 #include "grader/diagnostics/po_file.h"
 
 namespace cudalabs {
@@ -24,6 +26,13 @@ std::string parameters_of(std::size_t holes) {
 
 constexpr MessageRow kText{"interface_text", RowKind::Phrase, "", {}, ""};
 
+constexpr Signature all_words() {
+  Signature signature;
+  signature.kinds.fill(ArgumentKind::Words);
+  return signature;
+}
+constexpr MessageRow kWords{"text_of_words", RowKind::Phrase, "", all_words(), ""};
+
 }  // namespace
 
 Result<InterfaceTexts> InterfaceTexts::read(std::string_view po, const std::string& language) {
@@ -37,9 +46,9 @@ Result<InterfaceTexts> InterfaceTexts::read(std::string_view po, const std::stri
     const std::size_t holes = holes_in(row.id);
     std::string problem;
     auto text = MessageTemplate::read(row.text, parameters_of(holes), problem);
-    if (text == nullptr) return Diagnostic{where, verbatim(problem + ": \"" + row.text + "\""), {}};
+    if (text == nullptr) return Diagnostic{where, msg::own_words_wrong(row.id, problem), {}};
     if (!texts.rows_.emplace(row.id, Row{holes, std::move(*text)}).second)
-      return Diagnostic{where, verbatim("twice: \"" + row.id + "\""), {}};
+      return Diagnostic{where, msg::message_translated_twice(row.id), msg::remove_one_of_two_rows()};
   }
   return texts;
 }
@@ -51,6 +60,22 @@ std::optional<std::string> InterfaceTexts::find(const std::string& format,
   static const MessageTemplate::Inside inside{[](const Messages& messages) { return messages.english(); },
                                               [](const std::string& words) { return words; }};
   return row->second.text.render(kText, {holes.begin(), holes.end()}, *rules_, inside);
+}
+
+std::optional<std::string> InterfaceTexts::find(
+    const std::string& text, const Messages& places,
+    const std::function<std::string(const std::string&)>& words) const {
+  const auto row = rows_.find(text);
+  if (row == rows_.end() || row->second.holes != places.size() || places.size() > kMaxArguments)
+    return std::nullopt;
+  std::vector<Argument> values;
+  for (const Message& place : places) {
+    const bool is_number = place.is(msg::course_number);
+    if (!is_number && !place.is(msg::course_word)) return std::nullopt;
+    values.push_back(place.arguments()[0]);
+  }
+  const MessageTemplate::Inside inside{[](const Messages& messages) { return messages.english(); }, words};
+  return row->second.text.render(kWords, values, *rules_, inside);
 }
 
 std::vector<std::string> InterfaceTexts::formats() const {

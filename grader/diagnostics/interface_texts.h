@@ -3,12 +3,14 @@
 // has as English formats. A row of grader/diagnostics/<language>.po has the English format with {} for each
 // hole, and the translation, in which {1} is the first hole: see message_template.h.
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
+#include "grader/base/message.h"
 #include "grader/base/message_template.h"
 #include "grader/base/result.h"
 
@@ -22,6 +24,11 @@ class InterfaceTexts {
   /// The translation of a format whose holes hold these texts; nothing if there is no row for it.
   [[nodiscard]] std::optional<std::string> find(const std::string& format,
                                                 const std::vector<std::string>& holes) const;
+  /// The translation of a text of a course (kCourseText); nothing if there is no row for it. A choice reads
+  /// the English word of a place, and `words` translates it where it is shown.
+  [[nodiscard]] std::optional<std::string> find(
+      const std::string& text, const Messages& places,
+      const std::function<std::string(const std::string&)>& words) const;
   [[nodiscard]] bool has(const std::string& format) const { return rows_.contains(format); }
   [[nodiscard]] std::vector<std::string> formats() const;
 

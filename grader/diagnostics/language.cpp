@@ -173,8 +173,14 @@ std::string shown_text(const Diagnostic& problem) {
 
 std::string rendered(const Message& message) {
   if (message.empty()) return {};
-  // A sentence without a row of its own is looked up by its English text.
-  if (message.is(kSentence)) return translated_word(std::get<std::string>(message.arguments()[0]));
+  if (message.is(kCourseText)) {
+    const InterfaceTexts* const texts = spoken().texts;
+    if (texts == nullptr) return message.english();
+    return texts
+        ->find(std::get<std::string>(message.arguments()[0]), std::get<Messages>(message.arguments()[1]),
+               [](const std::string& words) { return translated_word(words); })
+        .value_or(message.english());
+  }
   static const MessageTemplate::Inside inside{
       [](const Messages& messages) { return rendered(messages); },
       [](const std::string& words) { return translated_word(words); }};
@@ -183,6 +189,10 @@ std::string rendered(const Message& message) {
 
 std::string rendered(const Messages& messages) {
   return joined(messages, [](const Message& message) { return rendered(message); });
+}
+
+std::string rendered_lines(const Messages& messages) {
+  return in_lines(messages, [](const Message& message) { return rendered(message); });
 }
 
 Rewording::Rewording(std::vector<OwnWords> words) : words_(std::move(words)) {

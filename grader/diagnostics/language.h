@@ -29,15 +29,14 @@ std::string language_of_list(std::string_view list);
 /// looked up as a whole. Words without a row stay English.
 std::string translated_word(std::string_view words);
 
-/// For finished texts of rooms that have no messages yet: a row is found only by the whole text.
-inline std::string translated(std::string_view text) { return translated_word(text); }
-
 /// "1 student", "3 students": `noun` is one of them, in English. The row is that of "{} students".
 std::string counted(std::uint64_t count, std::string_view noun);
 
 /// Messages in the language that is set.
 std::string rendered(const Message& message);
 std::string rendered(const Messages& messages);
+/// One below the other: what a compiler said.
+std::string rendered_lines(const Messages& messages);
 
 /// Has the language a text of its own for this message: a translation, or a course's words?
 bool is_worded(std::string_view id, const std::string& language);

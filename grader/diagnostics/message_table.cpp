@@ -17,7 +17,7 @@ namespace {
 #define MESSAGE(id, kind, parameters, english) &msg::id,
 constexpr const MessageRow* kRows[] = {
     &kVerbatim,
-    &kSentence,
+    &kCourseText,
     &kFewBytes,
 #include "grader/diagnostics/messages.def"
 };

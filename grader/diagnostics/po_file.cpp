@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "grader/base/text.h"
+#include "grader/diagnostics/messages/base.h"
 
 namespace cudalabs {
 namespace {
@@ -29,7 +30,7 @@ std::optional<std::string> unquoted(std::string_view quoted) {
 Result<std::vector<PoRow>> read_po(std::string_view po, const std::string& name) {
   std::vector<PoRow> rows;
   int number = 0;
-  const auto wrong = [&](const std::string& what) { return Diagnostic{{name, number, 0}, what, {}}; };
+  const auto wrong = [&](Message what) { return Diagnostic{{name, number, 0}, std::move(what), {}}; };
   std::string* reading = nullptr;
   const auto is_complete = [&] {
     return rows.empty() || rows.back().id.empty() || !rows.back().text.empty();
@@ -39,7 +40,7 @@ Result<std::vector<PoRow>> read_po(std::string_view po, const std::string& name)
     std::string_view line = take_until(po, '\n');
     if (line.empty() || line.front() == '#') continue;
     if (line.starts_with("msgid ")) {
-      if (!is_complete()) return wrong("no translation of \"" + rows.back().id + "\"");
+      if (!is_complete()) return wrong(msg::row_without_translation(rows.back().id));
       rows.push_back({{}, {}, number});
       reading = &rows.back().id;
       line.remove_prefix(6);
@@ -48,10 +49,10 @@ Result<std::vector<PoRow>> read_po(std::string_view po, const std::string& name)
       line.remove_prefix(7);
     }
     const auto text = unquoted(line);
-    if (!text || reading == nullptr) return wrong("neither msgid nor msgstr nor a string");
+    if (!text || reading == nullptr) return wrong(msg::not_a_row_of_texts());
     *reading += *text;
   }
-  if (!is_complete()) return wrong("no translation of \"" + rows.back().id + "\"");
+  if (!is_complete()) return wrong(msg::row_without_translation(rows.back().id));
   std::erase_if(rows, [](const PoRow& row) { return row.id.empty(); });
   return rows;
 }

@@ -22,7 +22,7 @@ namespace cudalabs {
 
 struct CachedRun {
   std::vector<VersionEvidence> evidence;  ///< of all versions, without the reference's launches
-  std::string compiler_output;
+  Messages compiler_output;
 };
 
 /// A key of everything that a build depends on: the grader, the compiler, the source and its included files.

@@ -25,6 +25,6 @@ struct PlantedFindings {
 Result<PlantedFindings> check_planted(GradingContext& context);
 
 /// The problems of the lab's oracle (grading/compare/rehearsal.h).
-Result<std::vector<std::string>> rehearse_oracle(GradingContext& context);
+Result<Messages> rehearse_oracle(GradingContext& context);
 
 }  // namespace cudalabs

@@ -268,7 +268,7 @@ Result<GradeResult> grade(GradingContext& context, const GradeJob& job, const Pr
 
   // score
   const auto result_of = [&](std::vector<VersionEvidence> known, const RunSummary& summary,
-                             SandboxKind sandbox, const std::string& compiler_output) {
+                             SandboxKind sandbox, const Messages& said) {
     GradeResult result = score(lab, std::move(known));
     result.device = info_of(summary.device).name;
     result.card = summary.card;
@@ -278,13 +278,13 @@ Result<GradeResult> grade(GradingContext& context, const GradeJob& job, const Pr
     result.seed = job.seed;
     result.file = job.submission.source.name;
     result.source = split_lines(job.submission.source.content);
-    result.compiler_output = compiler_output;
+    result.compiler_output = said;
     result.nondeterministic.grader_version = grader_version();
     result.nondeterministic.started_at = utc(started_at);
     result.nondeterministic.wall_seconds = std::chrono::duration<double>(Clock::now() - start).count();
     result.nondeterministic.cpu_ms = summary.cpu_ms;
     result.nondeterministic.sandbox = spelling(sandbox);
-    result.nondeterministic.sandbox_warning = sandbox_warning(sandbox).english();
+    result.nondeterministic.sandbox_warning = sandbox_warning(sandbox);
     result.nondeterministic.submission = job.submission.file.string();
     return result;
   };
@@ -314,7 +314,7 @@ Result<GradeResult> grade(GradingContext& context, const GradeJob& job, const Pr
   if (context.cancelled()) return error(msg::grading_interrupted());
   if (!built) return built.problem();
   std::vector<VersionEvidence> evidence = judge_build(lab, *built, job.versions);
-  const std::string compiler_output = compiler_text(*built);
+  const Messages said = compiler_output(*built);
 
   // run and check
   RunSummary summary;
@@ -323,7 +323,7 @@ Result<GradeResult> grade(GradingContext& context, const GradeJob& job, const Pr
     const Ended ended = [&](std::size_t version, const RunSummary& so_far) {
       if (!partial) return;
       auto known = known_after(version, evidence);
-      if (!known.empty()) partial(result_of(std::move(known), so_far, usable_sandbox(), compiler_output));
+      if (!known.empty()) partial(result_of(std::move(known), so_far, usable_sandbox(), said));
     };
     auto run = job.replay ? replay_versions(context, job, evidence, progress)
                           : run_versions(context, *built, job, evidence, progress, ended);
@@ -331,8 +331,8 @@ Result<GradeResult> grade(GradingContext& context, const GradeJob& job, const Pr
     if (!run) return run.problem();
     summary = std::move(*run);
   }
-  if (!key.empty()) keep_run(job.cached_run, key, {evidence, compiler_output});
-  return result_of(std::move(evidence), summary, runs ? usable_sandbox() : built->sandbox, compiler_output);
+  if (!key.empty()) keep_run(job.cached_run, key, {evidence, said});
+  return result_of(std::move(evidence), summary, runs ? usable_sandbox() : built->sandbox, said);
 }
 
 }  // namespace cudalabs

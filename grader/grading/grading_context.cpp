@@ -192,7 +192,7 @@ Result<void> GradingContext::build_reference() {
   auto built = build(*solution);
   if (!built) return built.problem();
   if (built->status != BuildStatus::Ok) {
-    return error(msg::reference_does_not_compile(built->sentence, compiler_text(*built)));
+    return error(msg::reference_does_not_compile(built->sentence, compiler_output(*built).english_lines()));
   }
   reference_ = std::move(*built);
   return {};

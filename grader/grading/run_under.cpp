@@ -16,7 +16,7 @@ Result<std::vector<ToolRun>> run_under(GradingContext& context, const GradeJob& 
   auto built = context.build(job.submission);
   if (!built) return built.problem();
   if (built->status != BuildStatus::Ok)
-    return error(msg::submission_must_compile(), verbatim(compiler_text(*built)));
+    return error(msg::submission_must_compile(), verbatim(compiler_output(*built).english_lines()));
   const std::vector<VersionEvidence> versions = judge_build(lab, *built, job.versions);
   std::vector<ToolRun> runs;
   for (std::size_t v = 0; v < versions.size(); ++v) {

@@ -14,7 +14,7 @@ Result<Trace> trace(GradingContext& context, const GradeJob& job, const TestCase
   progress(msg::compiling_submission());
   auto built = context.build(job.submission);
   if (!built) return built.problem();
-  Trace trace{compiler_text(*built), {}, judge_build(lab, *built, job.versions)};
+  Trace trace{compiler_output(*built), {}, judge_build(lab, *built, job.versions)};
   std::erase_if(trace.versions, [](const VersionEvidence& v) { return v.state == Verdict::NotGraded; });
   if (built->status != BuildStatus::Ok) return trace;
   auto ptx = program_ptx(built->executable);

@@ -11,8 +11,8 @@
 namespace cudalabs {
 
 struct Trace {
-  std::string compiler_output;  ///< set if it did not compile
-  std::string ptx;              ///< of the submission, if it compiled
+  Messages compiler_output;  ///< set if it did not compile
+  std::string ptx;           ///< of the submission, if it compiled
   /// the requested versions; those that ran have only that one case
   std::vector<VersionEvidence> versions;
 };

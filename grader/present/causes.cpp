@@ -20,9 +20,6 @@ const Message* seen_of(const CaseFailure& failure) {
   return finding == nullptr || finding->empty() ? nullptr : &(*finding)[0];
 }
 
-/// A text without a row of its own, as in results of older graders.
-bool is_sentence(const Message& message) { return message.is(kVerbatim) || message.is(kSentence); }
-
 /// Equal for failures of one cause. The values and the number of wrong elements differ from case to case.
 std::string key_of(const CaseFailure& failure) {
   if (const Message* const seen = seen_of(failure))
@@ -32,7 +29,7 @@ std::string key_of(const CaseFailure& failure) {
     if (message.is(msg::element_wrong) || message.is(msg::how_many_wrong)) continue;
     if (message.is(msg::never_written) || message.is(msg::all_never_written))
       return failure.message.contains(msg::stored_elsewhere) ? "stored elsewhere" : "unwritten";
-    const bool by_words = message.is(msg::usual_mistake) || is_sentence(message);
+    const bool by_words = message.is(msg::usual_mistake) || message.is(kVerbatim);
     key += (by_words ? packed(message) : std::string(message.id())) + " ";
   }
   return key;
@@ -41,7 +38,7 @@ std::string key_of(const CaseFailure& failure) {
 /// The rows of a text without their numbers.
 void add_ids(std::string& key, const Messages& messages) {
   for (const Message& message : messages) {
-    key += (is_sentence(message) ? packed(message) : std::string(message.id())) + " ";
+    key += (message.is(kVerbatim) ? packed(message) : std::string(message.id())) + " ";
     for (const Argument& argument : message.arguments())
       if (const auto* const inner = std::get_if<Messages>(&argument)) add_ids(key, *inner);
   }

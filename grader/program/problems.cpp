@@ -84,7 +84,7 @@ SarifRule rule_of(const Problem& problem) {
 }  // namespace
 
 std::string Problem::id() const {
-  const bool has_row = !message.empty() && !message[0].is(kVerbatim) && !message[0].is(kSentence);
+  const bool has_row = !message.empty() && !message[0].is(kVerbatim);
   return has_row ? std::string(message[0].id()) : rule;
 }
 

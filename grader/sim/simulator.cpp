@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "grader/diagnostics/messages/faults.h"
+#include "grader/diagnostics/messages/sim.h"
 #include "grader/sim/account.h"
 #include "grader/sim/base/demangle.h"
 #include "grader/sim/base/launch_limits.h"
@@ -43,11 +44,7 @@ class LoadedModule : public Module {
     for (const ptx::Variable& v : ptx_->variables)
       constant_bytes += v.space == ptx::Space::Const ? v.size : 0;
     if (constant_bytes > kConstantLimit) {
-      return error("the file has " + std::to_string(constant_bytes) +
-                       " bytes of __constant__ variables, the most is " + std::to_string(kConstantLimit) +
-                       " together",
-                   "Keep large arrays in global memory, and in constant memory what all threads of a warp "
-                   "read at one time.");
+      return error(msg::constant_memory_full(constant_bytes, kConstantLimit), msg::use_constant_memory_for());
     }
     LowerContext context;
     for (const ptx::Variable& v : ptx_->variables) {

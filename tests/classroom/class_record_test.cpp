@@ -35,7 +35,7 @@ struct Class {
     handed.student = handed.name = student;
     handed.place = "class: " + student + "/row_max.cu";
     handed.submitted_at = at;
-    handed.problem = problem;
+    handed.problem = verbatim(problem);
     add(event::kHandedIn, student, body_of(handed, source));
   }
   std::int64_t grade(const std::string& source, double points, const std::string& verdict = "accepted") {

@@ -14,7 +14,7 @@ ClassRecord record() {
     Handed handed;
     handed.source = "source of " + id;
     if (points < 0)
-      handed.problem = "nothing was handed in", handed.source = "";
+      handed.problem = verbatim("nothing was handed in"), handed.source = "";
     else
       all.gradings[handed.source].push_back(
           {1, 0, 1, points, 100, {{"global", "accepted", points, 100, 1}}, "", "", "", "", false});

@@ -13,6 +13,7 @@
 #include "grader/diagnostics/message_table.h"
 #include "grader/diagnostics/po_file.h"
 #include "tests/harness/catch.h"
+#include "tests/harness/english.h"
 #include "tests/harness/files.h"
 
 namespace cudalabs {
@@ -30,17 +31,6 @@ std::vector<fs::path> files_in(const fs::path& folder, const std::string& extens
   std::ranges::sort(files);
   REQUIRE_FALSE(files.empty());
   return files;
-}
-
-/// Returns whether a text has two English words in a row, outside of code, names and options.
-bool has_english(std::string text) {
-  static const std::regex code(
-      "`[^`]*`|'[^']*'|\"[^\"]*\"|<<<.*>>>|\\([a-z ]+\\)|--[a-z-]+( [a-z]+)?|grader( [a-z-]+)?|"
-      "\\b(unsigned|int|const|float|double|char|long|half|tf32)\\b|ulimit -[a-zA-Z]|#pragma \\w+|"
-      "sudo apt install [a-z]+|compute capability|fat binary|racecheck sum");
-  static const std::regex words("\\b[a-z]{2,} [a-z]{2,}\\b");
-  text = std::regex_replace(text, code, "");
-  return std::regex_search(text, words);
 }
 
 /// All that a template can say, without its syntax: the texts of all forms, one after the other.
@@ -108,9 +98,9 @@ void take_formats(const fs::path& file, std::map<std::string, std::string>& form
 }  // namespace
 
 TEST_CASE("the reader of these tests tells English from what is none") {
-  CHECK(has_english("не пройден: the first is here"));
-  CHECK_FALSE(has_english("не пройден: rows=31"));
-  CHECK_FALSE(has_english("смотрите `the first is`"));
+  CHECK(test::has_english("не пройден: the first is here"));
+  CHECK_FALSE(test::has_english("не пройден: rows=31"));
+  CHECK_FALSE(test::has_english("смотрите `the first is`"));
   CHECK(words_of("a {n, plural, one {# row} other {# rows}} of {name}") == "a | # row|| # rows|| of 7");
 }
 
@@ -120,7 +110,7 @@ TEST_CASE("no translation of a message has English words") {
     REQUIRE(rows.ok());
     for (const PoRow& row : *rows) {
       INFO(file.language << ": " << row.id << ": " << row.text);
-      CHECK_FALSE(has_english(words_of(row.text)));
+      CHECK_FALSE(test::has_english(words_of(row.text)));
     }
   }
 }
@@ -168,6 +158,16 @@ TEST_CASE("what a rung of a ladder changes is translated") {
       texts.insert((*it)[1]);
   }
   CHECK(texts.size() > 40);
+  CHECK(left_english(texts) == Lines{});
+}
+
+TEST_CASE("what to write instead of a refused instruction is translated") {
+  static const std::regex refused("\"([^\"]*)\", \"\", \"\", \"\", Refused\\)");
+  std::set<std::string> texts;
+  const std::string opcodes = test::read_file(kSource / "grader/sim/ptx/opcodes.def");
+  for (std::sregex_iterator it(opcodes.begin(), opcodes.end(), refused), end; it != end; ++it)
+    texts.insert((*it)[1]);
+  CHECK(texts.size() > 10);
   CHECK(left_english(texts) == Lines{});
 }
 

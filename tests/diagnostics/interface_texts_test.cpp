@@ -52,11 +52,13 @@ TEST_CASE("a row is found by its whole format, and its holes are copied") {
 }
 
 TEST_CASE("a table with a mistake is told with its line") {
-  CHECK(problem_of("msgid \"a\"\nmsgstr \"б\"\n\nmsgid \"a\"\nmsgstr \"в\"\n") == "ru.po:4: twice: \"a\"");
-  CHECK(problem_of("msgid \"a {}\"\nmsgstr \"б {2}\"\n") == "ru.po:1: there is no argument '2': \"б {2}\"");
+  CHECK(problem_of("msgid \"a\"\nmsgstr \"б\"\n\nmsgid \"a\"\nmsgstr \"в\"\n") ==
+        "ru.po:4: duplicate message 'a'\n  hint: remove one of the two rows");
+  CHECK(problem_of("msgid \"a {}\"\nmsgstr \"б {2}\"\n") ==
+        "ru.po:1: message 'a {}': there is no argument '2'");
   CHECK(problem_of("msgid \"a {}\"\nmsgstr \"б {1, plural, one {x}}\"\n") ==
-        "ru.po:1: a choice has no form 'other': \"б {1, plural, one {x}}\"");
-  CHECK(problem_of("msgid \"a\"\nmsgstr \"\"\n") == "ru.po:2: no translation of \"a\"");
+        "ru.po:1: message 'a {}': a choice has no form 'other'");
+  CHECK(problem_of("msgid \"a\"\nmsgstr \"\"\n") == "ru.po:2: no translation of 'a'");
   CHECK(problem_of("msgid \"a\nmsgstr \"b\"\n") == "ru.po:1: neither msgid nor msgstr nor a string");
   CHECK(problem_of("\"a\"\n") == "ru.po:1: neither msgid nor msgstr nor a string");
   CHECK(problem_of("# words\n\nmsgid \"\"\nmsgstr \"\"\n\"Language: ru\\n\"\n") == "none");

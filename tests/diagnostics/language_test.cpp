@@ -2,6 +2,7 @@
 
 #include "grader/diagnostics/language.h"
 
+#include "grader/diagnostics/messages/base.h"
 #include "grader/diagnostics/messages/cli.h"
 #include "tests/harness/catch.h"
 
@@ -72,6 +73,33 @@ TEST_CASE("what a submission wrote is never translated, whatever it wrote") {
     CHECK(rendered(verbatim(words)) == words);
     CHECK(rendered(msg::unexpected_argument(words)) == "лишний аргумент '" + words + "'");
   }
+}
+
+TEST_CASE("a text of a course has one translation for all that stands in it") {
+  const auto first = [](const char* name, const char* lines) {
+    return course_text("the {} of the first 32 {} only: there is no loop over the tiles",
+                       {msg::course_word(name), msg::course_word(lines)});
+  };
+  const auto blocks = [](std::int64_t size) {
+    return course_text(
+        "the {} of the last block of {} elements: each block overwrites the result instead of "
+        "adding to it",
+        {msg::course_word("sum"), msg::course_number(size)});
+  };
+  const Message own = course_text("the set {a, {}}", {}),
+                unknown = course_text("no {} row", {msg::course_word("sum")});
+  CHECK(rendered(first("mean", "rows")) ==
+        "the mean of the first 32 rows only: there is no loop over the tiles");
+  CHECK(own.english() == "the set {a, {}}");
+  const LanguageScope russian("ru");
+  CHECK(rendered(first("mean", "rows")) == "среднее только первых 32 строк: нет цикла по тайлам");
+  CHECK(rendered(first("maximum", "columns")) == "максимум только первых 32 столбцов: нет цикла по тайлам");
+  CHECK(rendered(blocks(1024)).starts_with("сумма последнего блока из 1024 элементов: "));
+  CHECK(rendered(blocks(101)).starts_with("сумма последнего блока из 101 элемента: "));
+  // What a teacher writes without a row stays, and another number of places is another text.
+  CHECK(rendered(own) == "the set {a, {}}");
+  CHECK(rendered(unknown) == "no sum row");
+  CHECK(rendered(course_text("the {} without element 0", {})) == "the {} without element 0");
 }
 
 TEST_CASE("a problem is shown with its place and its hint") {

@@ -1,13 +1,14 @@
 // The labs' usual mistakes: the sentences that an oracle gives, which people read in their language.
 
+#include <map>
 #include <numeric>
-#include <set>
 
 #include "grader/course/lab.h"
 #include "grader/diagnostics/language.h"
 #include "grader/grading/cases/inputs.h"
 #include "grader/grading/grading_context.h"
 #include "tests/harness/catch.h"
+#include "tests/harness/english.h"
 #include "tests/harness/grader.h"
 
 namespace e2e {
@@ -29,7 +30,7 @@ TEST_CASE("each usual mistake of the course has a sentence in Russian", "[check_
   const Course course{CUDALABS_SOURCE};
   const auto labs = load_all_labs(course);
   REQUIRE(labs.ok());
-  std::set<std::string> sentences;
+  std::map<std::string, Message> mistakes;
   for (const Lab& lab : *labs) {
     INFO(lab.slug);
     const auto context = GradingContext::open(course, lab.lab, lab.variant, {});
@@ -40,14 +41,16 @@ TEST_CASE("each usual mistake of the course has a sentence in Russian", "[check_
       if (elements(lab, test) > kMaxElements) continue;
       const CaseData data = make_case(lab, **oracle, test, {.seed = 1});
       for (const Oracle::Mistake& mistake : (*oracle)->usual_mistakes(lab, test, data.inputs))
-        sentences.insert(mistake.words);
+        mistakes.emplace(mistake.words.english(), mistake.words);
     }
   }
-  CHECK(sentences.size() > 100);
+  CHECK(mistakes.size() > 100);
   const LanguageScope russian("ru");
   std::string untranslated;
-  for (const std::string& sentence : sentences)
-    if (translated_word(sentence) == sentence) untranslated += sentence + "\n";
+  for (const auto& [english, mistake] : mistakes) {
+    const std::string shown = rendered(mistake);
+    if (shown == english || test::has_english(shown)) untranslated += english + ": " + shown + "\n";
+  }
   CHECK(untranslated == "");
 }
 

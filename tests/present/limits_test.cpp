@@ -45,7 +45,7 @@ TEST_CASE("a right solution is told what limits it, and what changed", "[limits]
   const auto limits = limits_of(narrow_and_padded());
   REQUIRE(limits.size() == 2);
   CHECK(limits[0].version == "narrow");
-  CHECK(limits[0].limit.english() == "mostly shared memory and L1 (90 %)");
+  CHECK(limits[0].limit.english() == "above all shared memory and L1 (90 %)");
   CHECK(limits[0].next.id() == "next_shared");
   CHECK(limits[0].changes.empty());
   CHECK(limits[1].limit.english() == "above all exposed latency (92 %)");

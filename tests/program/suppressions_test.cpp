@@ -9,7 +9,7 @@ Problem race(std::string file, int line) {
   Problem problem;
   problem.rule = "racecheck";
   problem.kernel = "reduce(int const*, int*)";
-  problem.here = {"read", std::move(file), line, 0};
+  problem.here = {verbatim("read"), std::move(file), line, 0};
   return problem;
 }
 

@@ -39,11 +39,12 @@ refused $stage 'if (advice.ends_with("once.")) return;' 'reads a text for people
 refused $stage 'message.resize(message.size() - 2), message.erase("; ");' 'reads a text for people'
 refused $stage 'auto text = "in case 2: " + m.english();' 'builds a sentence'
 refused $stage 'auto text = found.message.english() + name;' 'builds a sentence'
-refused $stage 'return Message("the answer is wrong");' 'is a sentence without a row'
-refused $stage 'return Messages(fmt::format("{} is wrong", name));' 'is a sentence without a row'
+refused $stage 'return verbatim("the answer is wrong");' 'is a sentence without a row'
+refused $stage 'return verbatim(fmt::format("{} is wrong", name));' 'is a sentence without a row'
 
 accepted $stage 'if (m.is(msg::never_written)) return;'
 accepted $stage 'return msg::never_written(name);'
+accepted $stage 'return verbatim(compiler.err);'
 accepted $stage '// not m.english().find("was never written")'
 accepted $stage 'if (path.find("x") != npos) return;'
 # Where a message becomes text.

@@ -21,8 +21,9 @@ TEST_CASE("the cache keeps outcomes whole, and damage is a miss") {
   REQUIRE(cache.ok());
   CHECK_FALSE(cache->find("k"));
   BuildOutcome outcome;
-  outcome.warnings = {{"row_max.cu", 3, 4, MessageKind::Warning, "text", "\xff source"}};
-  outcome.entries = {{"global", "row_max_global", true, ""}, {"shared", "row_max_shared", false, "near"}};
+  outcome.warnings = {{"row_max.cu", 3, 4, MessageKind::Warning, verbatim("text"), "\xff source"}};
+  outcome.entries = {{"global", "row_max_global", true, {}},
+                     {"shared", "row_max_shared", false, verbatim("near")}};
   const auto kept = cache->keep("k", outcome, "program bytes");
   REQUIRE(kept.ok());
   auto found = cache->find("k");

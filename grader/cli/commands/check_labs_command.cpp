@@ -73,7 +73,8 @@ std::optional<GradeResult> grade_own(GradingContext& context, const fs::path& fi
   auto result = grade(context, *job, [](const Message&) {});
   if (!result) return failed(result.problem());
   if (!result->compiler_output.empty())
-    problems.push_back(fmt::format("the {} does not compile: {}", what, result->compiler_output));
+    problems.push_back(
+        fmt::format("the {} does not compile: {}", what, result->compiler_output.english_lines()));
   const auto warnings = compiler_warnings(context, job->submission);
   if (!warnings) return failed(warnings.problem());
   if (!warnings->empty())
@@ -131,7 +132,7 @@ void check_oracle(GradingContext& context, Problems& problems) {
   if (!found)
     problems.push_back(found.problem().text());
   else
-    problems.insert(problems.end(), found->begin(), found->end());
+    for (const Message& problem : *found) problems.push_back(problem.english());
 }
 
 void check_criteria(GradingContext& context, Findings& findings) {

@@ -169,7 +169,7 @@ int explain_job(GradingContext& context, const GradeJob& job, const TestCase& te
       std::none_of(traced->versions.begin(), traced->versions.end(),
                    [](const VersionEvidence& v) { return v.state == Verdict::CompileError; });
   if (!compiles && !traced->compiler_output.empty()) {
-    print_err("{}\n", printable(traced->compiler_output));
+    print_err("{}\n", printable(rendered_lines(traced->compiler_output)));
     return report_error(error(msg::submission_does_not_compile(), msg::repair_the_first_error()),
                         kLostPoints);
   }

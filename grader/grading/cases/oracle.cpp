@@ -16,6 +16,8 @@
 #include "grader/base/process/search_path.h"
 #include "grader/course/cache.h"
 #include "grader/course/lab_files.h"
+#include "grader/diagnostics/messages/base.h"
+#include "grader/diagnostics/messages/course.h"
 #include "grader/grading/cases/inputs.h"
 #include "labs/oracle.h"
 
@@ -76,7 +78,7 @@ class Temporary {
   static Result<Temporary> make(const fs::path& beside) {
     std::string name = beside.string() + ".XXXXXX";
     const int fd = ::mkstemp(name.data());
-    if (fd < 0) return error("cannot write into '" + beside.parent_path().string() + "'");
+    if (fd < 0) return error(msg::oracle_folder_read_only(beside.parent_path().string()));
     ::close(fd);
     return Temporary(std::move(name));
   }
@@ -99,17 +101,13 @@ class Temporary {
 std::optional<Diagnostic> fault_of_machine(const ProcessEnd& end, const MemoryKills& kills,
                                            const fs::path& compiler, std::vector<std::string> flags,
                                            const fs::path& beside) {
-  const auto problem = [](const std::string& why, const std::string& hint) {
-    return Diagnostic{{}, why, hint, true};
+  const auto problem = [](Message why, Message hint) {
+    return Diagnostic{{}, std::move(why), std::move(hint), true};
   };
-  if (kills.any()) {
-    return problem("this machine has too little memory: the kernel ended '" + compiler.string() + "'",
-                   "close other programs, or give the container more memory");
-  }
+  if (kills.any()) return problem(msg::oracle_compiler_killed(compiler.string()), msg::oracle_needs_memory());
   if (!end.exited || end.limit != LimitHit::None) {
-    return problem("'" + compiler.string() + "' did not get done with the oracle: " +
-                       (end.limit == LimitHit::Wall ? "it took too long" : signal_name(end.signal)),
-                   "grade again when the load of this machine is lower");
+    const std::string signal = end.limit == LimitHit::Wall ? "" : signal_name(end.signal);
+    return problem(msg::oracle_compiler_stopped(compiler.string(), signal), msg::grade_when_load_lower());
   }
   auto simple = Temporary::make(beside), made = Temporary::make(beside);
   for (const auto* file : {&simple, &made}) {
@@ -124,8 +122,7 @@ std::optional<Diagnostic> fault_of_machine(const ProcessEnd& end, const MemoryKi
   const auto control = run(compiler_command(compiler, flags));
   if (!control) return control.problem();
   if (control->success()) return std::nullopt;
-  return problem("'" + compiler.string() + "' does not compile even the simplest library:\n" + control->err,
-                 "install the compiler together with its C++ library: sudo apt install g++");
+  return problem(msg::host_compiler_broken(compiler.string(), control->err), msg::install_whole_compiler());
 }
 
 Result<void> compile(const Lab& lab, const fs::path& compiler, const std::vector<std::string>& flags,
@@ -150,8 +147,8 @@ Result<void> compile(const Lab& lab, const fs::path& compiler, const std::vector
   }
   if (auto fault = fault_of_machine(*end, kills, compiler, flags, library)) return *std::move(fault);
   return Diagnostic{{lab.oracle.string(), 0, 0},
-                    "the oracle of " + lab.slug + " does not compile:\n" + end->err + end->out,
-                    "this is the course's code, not yours: report it to the course staff"};
+                    msg::oracle_does_not_compile(lab.slug, end->err + end->out),
+                    msg::report_to_course_staff()};
 }
 
 /// Returns whether the library exists undamaged. The loader does not check what it reads: a truncated library
@@ -203,12 +200,12 @@ class Call {
                            bounded ? output.magnitudes.data() : nullptr,
                            bounded ? output.roundings.data() : nullptr});
     }
-    return {inputs_.data(), sizes_.data(), expected_.data(), nullptr};
+    return {inputs_.data(), sizes_.data(), expected_.data(), nullptr, nullptr};
   }
 
   [[nodiscard]] OracleCall fill(std::vector<std::vector<std::byte>>& results) {
     for (auto& result : results) results_.push_back(result.data());
-    return {inputs_.data(), sizes_.data(), nullptr, results_.data()};
+    return {inputs_.data(), sizes_.data(), nullptr, results_.data(), nullptr};
   }
 
  private:
@@ -217,6 +214,16 @@ class Call {
   std::vector<OracleExpected> expected_;
   std::vector<void*> results_;
 };
+
+/// What stands for each {} of a text.
+Messages messages_of(const OraclePlaces& places) {
+  Messages all;
+  for (int i = 0; i < std::clamp(places.count, 0, kMaxOraclePlaces); ++i) {
+    const OraclePlace& place = places.all[i];
+    all.add(place.word != nullptr ? msg::course_word(place.word) : msg::course_number(place.number));
+  }
+  return all;
+}
 
 CrashNote crash_note(const Lab& lab, const TestCase& test, const char* function) {
   return {"the oracle of " + lab.slug + " crashed in " + function + "(), called for " + test.name(),
@@ -229,13 +236,10 @@ CrashNote crash_note(const Lab& lab, const TestCase& test, const char* function)
 
 Result<Oracle> Oracle::load(const Lab& lab, const fs::path& folder) {
   const auto compiler = find_compiler();
-  if (!compiler) {
-    return error("there is no C++ compiler (c++, g++ or clang++) in PATH",
-                 "install one: sudo apt install g++");
-  }
+  if (!compiler) return error(msg::no_oracle_compiler(), msg::install_host_compiler());
   const auto version = run(compiler_command(*compiler, {"--version"}));
   if (!version) return version.problem();
-  if (!version->success()) return error("'" + compiler->string() + " --version' fails: " + version->err);
+  if (!version->success()) return error(msg::host_compiler_version_fails(compiler->string(), version->err));
 
   // No -march, because the answer must not depend on the machine. The library contains its own C++ runtime,
   // because the grader may have been copied from a machine with another one.
@@ -253,13 +257,12 @@ Result<Oracle> Oracle::load(const Lab& lab, const fs::path& folder) {
 
   // The handle is never closed: the entries may be used until the process ends.
   void* handle = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr)
-    return error(std::string("cannot load the oracle of ") + lab.slug + ": " + ::dlerror());
+  if (handle == nullptr) return error(msg::oracle_not_loaded(lab.slug, ::dlerror()));
   auto entries = std::make_shared<Entries>();
   const auto missing = [&](const char* name) {
     return Diagnostic{{lab.oracle.string(), 0, 0},
-                      std::string("the oracle of ") + lab.slug + " does not define extern \"C\" " + name,
-                      "labs/oracle.h says what an oracle defines"};
+                      msg::oracle_lacks_function(lab.slug, name),
+                      msg::oracle_header_lists_functions()};
   };
   if (!find_symbol(handle, "oracle", entries->oracle)) return missing("void oracle(const OracleCall*)");
   if (!find_symbol(handle, "baseline", entries->baseline)) return missing("void baseline(const OracleCall*)");
@@ -338,14 +341,17 @@ void Oracle::each_usual_mistake(const Lab& lab, const TestCase& test, Inputs inp
   Call call(lab, test, inputs);
   Mistake mistake;
   for (int which = 0; which < kMaxMistakes; ++which) {
-    const OracleCall filled = call.fill(lab, test, mistake.answer, 0);
-    const char* const words = [&] {
+    OraclePlaces places{};
+    OracleCall filled = call.fill(lab, test, mistake.answer, 0);
+    filled.places = &places;
+    const char* const text = [&] {
       const CrashNote note = crash_note(lab, test, "usual_mistake");
       return [&]() noexcept { return entries_->usual_mistake(&filled, which); }();
     }();
-    if (words == nullptr) break;
-    mistake.words = words;
-    if (!mistake.words.empty()) visit(mistake);
+    if (text == nullptr) break;
+    if (*text == '\0') continue;
+    mistake.words = course_text(text, messages_of(places));
+    visit(mistake);
   }
 }
 

@@ -52,7 +52,7 @@ class Oracle {
 
   /// A well-known mistake of this lab and the answer that it gives.
   struct Mistake {
-    std::string words;  ///< "the minimum of each row instead of its maximum"
+    Message words;  ///< kCourseText: "the minimum of each row instead of its maximum"
     std::vector<Expected> answer;
   };
   using VisitMistake = std::function<void(const Mistake& mistake)>;

@@ -1,11 +1,9 @@
 #include "grader/grading/compare/rehearsal.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <map>
 #include <utility>
 
+#include "grader/diagnostics/messages/course.h"
 #include "grader/grading/cases/element.h"
 #include "grader/grading/cases/inputs.h"
 #include "grader/grading/cases/random.h"
@@ -21,17 +19,17 @@ bool same(const std::vector<Expected>& a, const std::vector<Expected>& b) {
   return true;
 }
 
-/// Names the first case that the CPU program answers wrongly; "" if there is none.
-std::string wrong_baseline(const Lab& lab, const Oracle& oracle, const TestCase& test, const CaseData& data,
-                           std::uint64_t seed) {
+/// Names the first case that the CPU program answers wrongly; empty if there is none.
+Message wrong_baseline(const Lab& lab, const Oracle& oracle, const TestCase& test, const CaseData& data,
+                       std::uint64_t seed) {
   std::vector<std::vector<std::byte>> results;
   oracle.baseline(lab, test, data.inputs, results);
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (const auto wrong = compare_output(lab, test, data, i, results[i]))
-      return fmt::format("baseline() in {} disagrees with oracle() for {} (seed {}): {}",
-                         lab.oracle.filename().string(), test.name(), seed, wrong->statements.english());
+      return msg::baseline_disagrees(lab.oracle.filename().string(), test.name(), std::to_string(seed),
+                                     wrong->statements);
   }
-  return "";
+  return {};
 }
 
 /// Checks whether the comparison detects kernels that lose elements. Such a kernel is simulated by the oracle
@@ -43,24 +41,22 @@ class LostElements {
     data_.oracle.reset();  // the name of the mistake is not needed
   }
 
-  /// Describes an error that is not detected; "" if all are detected.
-  std::string find_unseen() {
-    if (!has_output_elements(lab_, test_)) return "";
+  /// Describes an error that is not detected; empty if all are detected.
+  Message find_unseen() {
+    if (!has_output_elements(lab_, test_)) return {};
     const auto inputs = parameters_with(lab_, ParameterRole::Input);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       const Parameter& parameter = lab_.parameters[inputs[i]];
-      std::string unseen = with_type(parameter.type, [&]<class T>(T) { return unseen_in<T>(i, parameter); });
-      if (!unseen.empty())
-        return fmt::format(
-            "nobody sees in the timed case, {} (seed {}), that {}: its distribution should be exact_sums",
-            test_.name(), seed_, unseen);
+      const Message unseen =
+          with_type(parameter.type, [&]<class T>(T) { return unseen_in<T>(i, parameter); });
+      if (!unseen.empty()) return msg::loss_goes_unseen(test_.name(), std::to_string(seed_), unseen);
     }
-    return "";
+    return {};
   }
 
  private:
   template <class T>
-  std::string unseen_in(std::size_t input, const Parameter& parameter) {
+  Message unseen_in(std::size_t input, const Parameter& parameter) {
     const std::vector<std::byte> right = data_.inputs[input];
     std::vector<std::byte>& changed = data_.inputs[input];
     const std::size_t count = right.size() / sizeof(T);
@@ -75,25 +71,26 @@ class LostElements {
     };
     const Random random(mix_key({seed_, input}));
     const std::size_t stride = stride_along(parameter, test_, lab_.sums ? lab_.sums->over : "");
-    if (count == 0) return "";
+    if (count == 0) return {};
     for (const std::size_t place :
          {std::size_t{0}, count - 1, std::size_t{random.below(0, count)}, std::size_t{random.below(1, count)},
           std::size_t{random.below(2, count)}}) {
-      if (!seen(place, T{})) return name(place) + " is left out";
+      if (!seen(place, T{})) return msg::element_left_out(name(place));
     }
     for (const std::size_t place : {count - 1, std::size_t{random.below(3, count)}}) {
-      if (!seen(place, static_cast<T>(value(place) + value(place)))) return name(place) + " is taken twice";
+      if (!seen(place, static_cast<T>(value(place) + value(place))))
+        return msg::element_taken_twice(name(place));
       const std::size_t other = place >= stride ? place - stride : place + stride;
       if (other < count && !seen(place, value(other)))
-        return name(other) + " is taken twice and " + name(place) + " not at all";
+        return msg::element_taken_instead(name(other), name(place));
     }
     constexpr std::size_t kOneIn = 20;
-    if (count < kOneIn) return "";
+    if (count < kOneIn) return {};
     for (std::size_t place = random.below(4, kOneIn); place < count; place += kOneIn)
       store_element(changed, place, T{});
     const bool wrong = is_wrong();
     changed = right;
-    return wrong ? "" : fmt::format("every {}th element of {} is left out", kOneIn, parameter.name);
+    return wrong ? Message() : msg::every_nth_left_out(kOneIn, parameter.name);
   }
 
   /// Returns whether the comparison rejects the answer for the inputs as they are now.
@@ -127,37 +124,31 @@ class LostElements {
 
 }  // namespace
 
-std::vector<std::string> rehearse(const Lab& lab, const Oracle& oracle, std::uint64_t seed) {
+Messages rehearse(const Lab& lab, const Oracle& oracle, std::uint64_t seed) {
   std::vector<TestCase> cases = lab.cases;
   cases.push_back(lab.timed);
-  std::string unset, baseline, lost;
-  std::map<std::string, bool> differs;  // by the mistake's words: whether any case shows it
+  Message unset, baseline, lost;
+  std::vector<std::pair<Message, bool>> differs;  // a mistake, and whether any case shows it
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const CaseData data = make_case(lab, oracle, cases[i], {seed, static_cast<std::uint32_t>(i), 0, 0});
     if (unset.empty()) {
       if (const char* const name = oracle.unset_array(lab, cases[i], data.inputs))
-        unset = fmt::format("oracle() in {} does not set all of `{}` for {} (seed {})",
-                            lab.oracle.filename().string(), name, cases[i].name(), seed);
+        unset = msg::oracle_leaves_unset(lab.oracle.filename().string(), name, cases[i].name(),
+                                         std::to_string(seed));
     }
     if (baseline.empty()) baseline = wrong_baseline(lab, oracle, cases[i], data, seed);
     oracle.each_usual_mistake(lab, cases[i], data.inputs, [&](const Oracle::Mistake& mistake) {
-      bool& differs_here = differs[mistake.words];
-      differs_here = differs_here || !same(mistake.answer, data.expected);
+      auto known = std::ranges::find(differs, mistake.words, &std::pair<Message, bool>::first);
+      if (known == differs.end()) known = differs.insert(known, {mistake.words, false});
+      known->second = known->second || !same(mistake.answer, data.expected);
     });
     const bool adds_up = lab.sums || lab.tolerance.kind == ToleranceKind::SumOfProducts;
     if (adds_up && i == lab.cases.size())
       lost = LostElements(lab, oracle, cases[i], data, seed).find_unseen();
   }
-  std::vector<std::string> problems;
-  if (!unset.empty()) problems.push_back(unset);
-  if (!baseline.empty()) problems.push_back(baseline);
-  if (!lost.empty()) problems.push_back(lost);
-  for (const auto& [words, found] : differs) {
-    if (!found)
-      problems.push_back(
-          fmt::format("usual_mistake() in {} calls the right answer a mistake, in every case: \"{}\"",
-                      lab.oracle.filename().string(), words));
-  }
+  Messages problems{unset, baseline, lost};
+  for (const auto& [mistake, found] : differs)
+    if (!found) problems.add(msg::right_answer_called_mistake(lab.oracle.filename().string(), mistake));
   return problems;
 }
 

@@ -13,6 +13,6 @@ namespace cudalabs {
 /// sentence for each problem: a baseline that disagrees with the oracle; a usual mistake that is always
 /// right; or, for a lab of sums, a timed case that does not show that an element was left out or counted
 /// twice, or that one in twenty was left out. A crash ends the process with a message (base/crash_note.h).
-std::vector<std::string> rehearse(const Lab& lab, const Oracle& oracle, std::uint64_t seed);
+Messages rehearse(const Lab& lab, const Oracle& oracle, std::uint64_t seed);
 
 }  // namespace cudalabs

@@ -61,14 +61,11 @@ std::vector<VersionEvidence> judge_build(const Lab& lab, const BuildOutcome& bui
   return evidence;
 }
 
-std::string compiler_text(const BuildOutcome& build) {
-  std::string text;
-  for (const CompilerMessage& message : build.errors) {
-    if (!text.empty()) text += "\n";
-    text += message.display();
-  }
-  if (build.errors_left_out > 0) text += "\n" + msg::more_compiler_errors(build.errors_left_out).english();
-  return text;
+Messages compiler_output(const BuildOutcome& build) {
+  Messages output;
+  for (const CompilerMessage& message : build.errors) output.add(message.message());
+  if (build.errors_left_out > 0) output.add(msg::more_compiler_errors(build.errors_left_out));
+  return output;
 }
 
 Message sandbox_warning(SandboxKind kind) {

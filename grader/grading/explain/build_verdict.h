@@ -16,7 +16,7 @@ std::vector<VersionEvidence> judge_build(const Lab& lab, const BuildOutcome& bui
                                          const std::vector<std::string>& wanted);
 
 /// The compiler's errors in the compiler's format, but only those about the student's lines.
-std::string compiler_text(const BuildOutcome& build);
+Messages compiler_output(const BuildOutcome& build);
 
 /// For the report if the sandbox isolates less than bubblewrap does; otherwise no message.
 Message sandbox_warning(SandboxKind kind);

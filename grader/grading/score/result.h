@@ -135,11 +135,11 @@ struct Nondeterministic {
   std::string grader_version;
   std::string started_at;  ///< UTC, ISO 8601
   double wall_seconds = 0;
-  double cpu_ms = 0;    ///< the lab's oracle on the timed case, one thread of this machine; 0: not timed
-  std::string sandbox;  ///< "bubblewrap", or what was used instead
-  std::string sandbox_warning;  ///< set if the sandbox isolates less than bubblewrap
-  std::string submission;       ///< the path as given or found
-  std::string course;           ///< as given with --course; empty: the default course
+  double cpu_ms = 0;         ///< the lab's oracle on the timed case, one thread of this machine; 0: not timed
+  std::string sandbox;       ///< "bubblewrap", or what was used instead
+  Messages sandbox_warning;  ///< set if the sandbox isolates less than bubblewrap
+  std::string submission;    ///< the path as given or found
+  std::string course;        ///< as given with --course; empty: the default course
 };
 
 /// The GPU whose times were estimated; empty if times were measured.
@@ -162,7 +162,7 @@ struct GradeResult {
   double points = 0, max_points = 0;
   std::string file;  ///< the submission's file, as the reports name it: "row_max.cu"
   /// the compiler's errors, only those about the student's lines; empty if it compiled
-  std::string compiler_output;
+  Messages compiler_output;
   std::vector<VersionResult> versions;
   /// the submission's lines, for excerpts in reports; not part of the JSON
   std::vector<std::string> source;

@@ -157,6 +157,13 @@ std::string json_report(const GradeResult& result) {
   Json versions = Json::array();
   for (const VersionResult& version : result.versions) versions.push_back(to_json(version));
   const Nondeterministic& n = result.nondeterministic;
+  Json varying = {{"grader_version", n.grader_version},
+                  {"started_at", n.started_at},
+                  {"wall_seconds", n.wall_seconds},
+                  {"cpu_ms", n.cpu_ms},
+                  {"sandbox", n.sandbox}};
+  add_messages(varying, "sandbox_warning", n.sandbox_warning);
+  varying["submission"] = n.submission;
   const Json document = {{"schema", "grader/result/v1"},
                          {"lab", result.lab},
                          {"variant", result.variant},
@@ -170,16 +177,10 @@ std::string json_report(const GradeResult& result) {
                          {"score", {{"points", result.points}, {"max_points", result.max_points}}},
                          {"passed", result.passed()},
                          {"complete", result.complete()},
-                         {"compiler_output", result.compiler_output},
+                         {"compiler_output", result.compiler_output.english_lines()},
+                         {"compiler_output_parts", json_of(result.compiler_output)},
                          {"versions", std::move(versions)},
-                         {"nondeterministic",
-                          {{"grader_version", n.grader_version},
-                           {"started_at", n.started_at},
-                           {"wall_seconds", n.wall_seconds},
-                           {"cpu_ms", n.cpu_ms},
-                           {"sandbox", n.sandbox},
-                           {"sandbox_warning", n.sandbox_warning},
-                           {"submission", n.submission}}}};
+                         {"nondeterministic", std::move(varying)}};
   return steady_json(document.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 

@@ -7,10 +7,10 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "grader/base/human.h"
 #include "grader/base/parse_number.h"
 #include "grader/device/protocol/device_kind.h"
 #include "grader/diagnostics/json.h"
+#include "grader/diagnostics/messages/present.h"
 
 namespace cudalabs {
 namespace {
@@ -46,7 +46,7 @@ class Fields {
  public:
   Fields(const ReadJson& object, std::string path, std::optional<Diagnostic>& problem)
       : object_(object), path_(std::move(path)), problem_(problem) {
-    if (!object_.is_object()) wrong(path_.empty() ? "the document" : path_, " is no object");
+    if (!object_.is_object()) wrong(msg::result_value_is(path_, "object"));
   }
 
   /// The value, or null if it is missing, which is an error.
@@ -54,7 +54,7 @@ class Fields {
     static const ReadJson kNone;
     if (object_.is_object()) {
       if (const auto found = object_.find(key); found != object_.end()) return *found;
-      wrong(name(key), " is missing");
+      wrong(msg::result_value_is(name(key), "missing"));
     }
     return kNone;
   }
@@ -63,7 +63,7 @@ class Fields {
   [[nodiscard]] std::string text(const char* key) const {
     const ReadJson& value = at(key);
     if (value.is_string()) return value.get<std::string>();
-    wrong(name(key), " is no text");
+    wrong(msg::result_value_is(name(key), "text"));
     return {};
   }
   /// A text, and what it is made of where the document tells that in this grader's words.
@@ -80,7 +80,7 @@ class Fields {
   [[nodiscard]] bool yes_or_no(const char* key) const {
     const ReadJson& value = at(key);
     if (value.is_boolean()) return value.get<bool>();
-    wrong(name(key), " is neither true nor false");
+    wrong(msg::result_value_is(name(key), "boolean"));
     return false;
   }
   [[nodiscard]] double number(const char* key, double most) const { return number(at(key), name(key), most); }
@@ -95,7 +95,7 @@ class Fields {
   [[nodiscard]] Enum one_of(const char* key, Enum last) const {
     const std::string word = text(key);
     const auto value = spelled(last, word);
-    if (!value) wrong(name(key), ": " + in_quotes(word) + " is none of the words that may stand here");
+    if (!value) wrong(msg::result_word_unknown(name(key), in_quotes(word)));
     return value.value_or(Enum{});
   }
   [[nodiscard]] Fields object(const char* key) const { return {at(key), name(key), problem_}; }
@@ -104,7 +104,7 @@ class Fields {
   void each(const char* key, const Visit& visit) const {
     const ReadJson& list = at(key);
     if (!list.is_array()) {
-      wrong(name(key), " is no list");
+      wrong(msg::result_value_is(name(key), "list"));
       return;
     }
     for (std::size_t i = 0; i < list.size() && !problem_; ++i)
@@ -119,7 +119,7 @@ class Fields {
   template <class Visit>  ///< visit(key, the fields of the object)
   void each_field(const char* key, const Visit& visit) const {
     const ReadJson& fields = at(key);
-    if (!fields.is_object()) return wrong(name(key), " is no object");
+    if (!fields.is_object()) return wrong(msg::result_value_is(name(key), "object"));
     for (const auto& [field, value] : fields.items()) {
       if (!problem_) visit(field, object(key));
     }
@@ -127,12 +127,12 @@ class Fields {
 
   [[nodiscard]] double number(const ReadJson& value, const std::string& where, double most) const {
     if (!value.is_number()) {
-      wrong(where, " is no number");
+      wrong(msg::result_value_is(where, "number"));
       return 0;
     }
     const auto number = value.get<double>();
     if (!(number >= 0 && number <= most))
-      wrong(where, fmt::format(": {} is not from 0 to {:.0f}", value.dump(), most));
+      wrong(msg::result_number_out_of_range(where, value.dump(), static_cast<std::int64_t>(most)));
     return number;
   }
   template <class Integer>
@@ -140,13 +140,13 @@ class Fields {
     constexpr auto kMax = static_cast<std::uint64_t>(std::numeric_limits<Integer>::max());
     if (value.is_number_unsigned() && value.get<std::uint64_t>() <= kMax)
       return static_cast<Integer>(value.get<std::uint64_t>());
-    wrong(where, fmt::format(" is no whole number from 0 to {}", kMax));
+    wrong(msg::result_number_not_whole(where, std::to_string(kMax)));
     return 0;
   }
 
   [[nodiscard]] std::string name(const char* key) const { return path_.empty() ? key : path_ + "." + key; }
-  void wrong(const std::string& where, const std::string& what) const {
-    if (!problem_) problem_ = error(where + what);
+  void wrong(Message what) const {
+    if (!problem_) problem_ = error(std::move(what));
   }
 
  private:
@@ -160,7 +160,7 @@ template <class Scored>
 void read_points(const Fields& in, Scored& out) {
   out.max_points = in.number("max_points", kMaxPoints);
   out.points = in.number("points", kMaxPoints);
-  if (out.points > out.max_points) in.wrong(in.name("points"), " is above max_points");
+  if (out.points > out.max_points) in.wrong(msg::result_value_above(in.name("points"), "max_points"));
 }
 
 Location place(const Fields& in) {
@@ -177,7 +177,7 @@ CriterionResult criterion(const Fields& in) {
   out.met = in.yes_or_no("met");
   out.total = in.count<int>("total");
   out.passed = in.count<int>("passed");
-  if (out.passed > out.total) in.wrong(in.name("passed"), " is above total");
+  if (out.passed > out.total) in.wrong(msg::result_value_above(in.name("passed"), "total"));
   read_points(in, out);
   return out;
 }
@@ -188,7 +188,7 @@ CorrectnessResult correctness(const Fields& in) {
   out.passed = in.count<int>("passed");
   out.skipped = in.count<int>("skipped");
   if (static_cast<std::int64_t>(out.passed) + out.skipped > out.total)
-    in.wrong(in.name("passed"), " is, with skipped, above total");
+    in.wrong(msg::result_passed_above_total(in.name("passed")));
   read_points(in, out);
   if (in.has("criteria"))  // results from before there were any have none
     in.each_object("criteria", [&](const Fields& one) { out.criteria.push_back(criterion(one)); });
@@ -220,7 +220,7 @@ CallTime call_time(const Fields& in) {
     out.low_ns = ends[0];
     out.high_ns = ends[1];
   } else {
-    in.wrong(in.name("call_ns_interval"), " is no list of two numbers");
+    in.wrong(msg::result_value_is(in.name("call_ns_interval"), "pair"));
   }
   out.kernel_ns = in.number_or_null("kernel_ns", kMaxNs);
   out.repetitions = in.count<std::uint32_t>("repetitions");
@@ -240,7 +240,7 @@ SpeedResult speed(const Fields& in) {
     if (timed)
       *value = in.number(key, kMaxNs);
     else if (!in.at(key).is_null())
-      in.wrong(in.name(key), " is not null, but source is none");
+      in.wrong(msg::result_time_without_source(in.name(key)));
   }
   if (!in.at("measurement").is_null()) {
     const Fields from = in.object("measurement");
@@ -264,7 +264,7 @@ sim::Dim3 dim(const Fields& in, const char* key) {
     sizes.push_back(in.count<std::uint32_t>(size, path));
   });
   if (sizes.size() == 3) return {sizes[0], sizes[1], sizes[2]};
-  in.wrong(in.name(key), " is no list of three numbers");
+  in.wrong(msg::result_value_is(in.name(key), "triple"));
   return {};
 }
 
@@ -318,7 +318,7 @@ VersionResult version(const Fields& in) {
   });
   in.each_object("launches", [&](const Fields& one) { out.launches.push_back(launch(one)); });
   in.each("notes", [&](const ReadJson& note, const std::string& path) {
-    if (!note.is_string()) in.wrong(path, " is no text");
+    if (!note.is_string()) in.wrong(msg::result_value_is(path, "text"));
     out.notes.emplace_back(verbatim(note.is_string() ? note.get<std::string>() : ""));
   });
   if (!in.has("notes_parts")) return out;
@@ -338,7 +338,7 @@ Nondeterministic nondeterministic(const Fields& in) {
   out.wall_seconds = in.number("wall_seconds", 1e12);
   out.cpu_ms = in.number("cpu_ms", 1e15);
   out.sandbox = in.text("sandbox");
-  out.sandbox_warning = in.text("sandbox_warning");
+  out.sandbox_warning = in.messages("sandbox_warning");
   out.submission = in.text("submission");
   return out;
 }
@@ -346,7 +346,7 @@ Nondeterministic nondeterministic(const Fields& in) {
 std::uint64_t seed(const Fields& in) {
   const std::string digits = in.text("seed");
   const auto value = parse_number<std::uint64_t>(digits);
-  if (!value) in.wrong("seed", ": " + in_quotes(digits) + " is no unsigned 64-bit number in decimal digits");
+  if (!value) in.wrong(msg::result_seed_wrong(in_quotes(digits)));
   return value.value_or(0);
 }
 
@@ -361,27 +361,29 @@ void check_sums(const Fields& in, const GradeResult& result) {
   }
   const double rounding = 0.011;
   if (std::abs(points - result.points) > rounding || std::abs(max_points - result.max_points) > rounding)
-    in.wrong("score", " is not the sum over the versions");
-  if (in.yes_or_no("passed") != result.passed()) in.wrong("passed", " does not agree with the versions");
+    in.wrong(msg::result_score_not_the_sum());
+  if (in.yes_or_no("passed") != result.passed()) in.wrong(msg::result_disagrees_with_versions("passed"));
   // Documents of earlier graders lack this key: they were written only at the end.
   if (in.has("complete") && in.yes_or_no("complete") != result.complete())
-    in.wrong("complete", " does not agree with the versions");
+    in.wrong(msg::result_disagrees_with_versions("complete"));
 }
 
 GradeResult document(const Fields& in) {
   GradeResult out;
   // Checks the schema first, because another schema may differ in everything else.
   if (const std::string schema = in.text("schema"); schema != "grader/result/v1")
-    in.wrong("schema", ": " + in_quotes(schema) + " is not 'grader/result/v1'");
+    in.wrong(msg::result_schema_unknown(in_quotes(schema)));
   out.lab = in.text("lab");
   out.variant = in.text("variant");
   out.title = in.text("title");
   out.device = in.text("device");
   if (device_named(out.device) == nullptr) {
-    std::string names;
-    for (const DeviceKindInfo& kind : kDeviceKinds)
-      names += (names.empty() ? "neither " : " nor ") + in_quotes(std::string(kind.name));
-    in.wrong("device", ": " + in_quotes(out.device) + " is " + names);
+    Message names;
+    for (const DeviceKindInfo& kind : kDeviceKinds) {
+      const std::string name = in_quotes(std::string(kind.name));
+      names = names.empty() ? msg::result_neither(name) : msg::result_nor(names, name);
+    }
+    in.wrong(msg::result_device_unknown(in_quotes(out.device), names));
   }
   out.card = in.text_or_null("card");
   if (!in.at("device_profile").is_null()) {
@@ -393,7 +395,7 @@ GradeResult document(const Fields& in) {
   out.seed = seed(in);
   out.file = in.text("file");
   read_points(in.object("score"), out);
-  out.compiler_output = in.text("compiler_output");
+  out.compiler_output = in.messages("compiler_output");
   in.each_object("versions", [&](const Fields& one) { out.versions.push_back(version(one)); });
   out.nondeterministic = nondeterministic(in.object("nondeterministic"));
   check_sums(in, out);
@@ -412,7 +414,7 @@ Location located(std::string_view text, std::size_t byte, const std::string& sho
 /// callback takes quadratic time for objects that contain many objects.)
 class Bounds : public nlohmann::json_sax<ReadJson> {
  public:
-  [[nodiscard]] const std::string& problem() const { return problem_; }
+  [[nodiscard]] const Message& problem() const { return problem_; }
 
   bool null() override { return value(); }
   bool boolean(bool) override { return value(); }
@@ -432,14 +434,11 @@ class Bounds : public nlohmann::json_sax<ReadJson> {
 
  private:
   bool value() {
-    if (++values_ > kMaxJsonValues) {
-      problem_ = fmt::format("it has more than {} values, the most that a result may have",
-                             human_count(kMaxJsonValues));
-    }
+    if (++values_ > kMaxJsonValues) problem_ = msg::result_has_too_many_values(kMaxJsonValues);
     return problem_.empty();
   }
   bool open() {
-    if (++depth_ > kDeepest) problem_ = "lists or objects stand in one another deeper than in any result";
+    if (++depth_ > kDeepest) problem_ = msg::result_too_deep();
     return value();
   }
   bool close() {
@@ -449,7 +448,7 @@ class Bounds : public nlohmann::json_sax<ReadJson> {
 
   std::size_t values_ = 0;
   int depth_ = 0;
-  std::string problem_;
+  Message problem_;
 };
 
 }  // namespace
@@ -457,13 +456,12 @@ class Bounds : public nlohmann::json_sax<ReadJson> {
 Result<GradeResult> read_json_report(std::string_view text, const std::string& shown) {
   const auto told = [&](Diagnostic problem) {
     problem.where.file = shown;
-    if (problem.hint.empty()) problem.hint = "it must be what `grader LAB VARIANT --json FILE` wrote";
+    if (problem.hint.empty()) problem.hint = msg::result_is_written_by();
     return problem;
   };
   if (text.size() > kMaxJsonReport) {
     constexpr std::size_t kMiB = 1 << 20;
-    return told(error(fmt::format("{} MiB are more than a result may have, {} MiB",
-                                  (text.size() + kMiB - 1) / kMiB, kMaxJsonReport / kMiB)));
+    return told(error(msg::result_too_large((text.size() + kMiB - 1) / kMiB, kMaxJsonReport / kMiB)));
   }
   Bounds bounds;
   ReadJson::sax_parse(text, &bounds);
@@ -474,12 +472,12 @@ Result<GradeResult> read_json_report(std::string_view text, const std::string& s
   } catch (const ReadJson::parse_error& problem) {
     const bool ended = problem.byte > text.size();
     return told({located(text, std::min(problem.byte == 0 ? 0 : problem.byte - 1, text.size()), shown),
-                 text.empty() ? "the file is empty"
-                 : ended      ? "the JSON ends in the middle"
-                              : "this is no JSON",
+                 text.empty() ? msg::result_file_empty()
+                 : ended      ? msg::result_ends_early()
+                              : msg::result_is_not_json(),
                  {}});
   } catch (const ReadJson::out_of_range&) {
-    return told(error("a number is too large for any result"));
+    return told(error(msg::result_number_too_large()));
   }
   std::optional<Diagnostic> problem;
   GradeResult result = document(Fields(json, "", problem));

@@ -105,7 +105,7 @@ std::string junit_report(const GradeResult& result) {
                           counts.skipped, cases);
     if (!result.compiler_output.empty() && version.verdict == Verdict::CompileError)
       suites += fmt::format("    <system-err>{}</system-err>\n",
-                            body(plain(result.compiler_output, kMaxOfCompiler)));
+                            body(plain(rendered_lines(result.compiler_output), kMaxOfCompiler)));
     suites += "  </testsuite>\n";
   }
   return fmt::format(

@@ -104,7 +104,8 @@ std::string markdown_report(const GradeResult& result) {
   for (const VersionResult& version : result.versions) {
     if (version.verdict != Verdict::NotGraded) out += row(version);
   }
-  if (!result.compiler_output.empty()) out += "\n" + block(plain(result.compiler_output, kMaxInSummary));
+  if (!result.compiler_output.empty())
+    out += "\n" + block(plain(rendered_lines(result.compiler_output), kMaxInSummary));
   std::size_t left_out = 0;
   for (const Cause& cause : causes_of(result)) {
     const std::string one = text_of(result, cause);

@@ -34,7 +34,7 @@ std::string unfinished(const GradeResult& result) {
 std::string head(const GradeResult& result) {
   std::string text = summary_line(result) + "\n" + unfinished(result);
   if (!result.compiler_output.empty())
-    text += "\n" + plain(result.compiler_output, kMaxCompilerOutput) + "\n";
+    text += "\n" + plain(rendered_lines(result.compiler_output), kMaxCompilerOutput) + "\n";
   return text;
 }
 
@@ -83,7 +83,8 @@ std::string prairielearn_report(const GradeResult& result) {
   if (nothing_compiled(result)) {
     return dumped({{"gradable", false},
                    {"format_errors",
-                    {tr("The file does not compile:\n") + plain(result.compiler_output, kMaxCompilerOutput)}},
+                    {tr("The file does not compile:\n") +
+                     plain(rendered_lines(result.compiler_output), kMaxCompilerOutput)}},
                    {"message", tr("The file does not compile. This costs no attempt.")}},
                   2);
   }

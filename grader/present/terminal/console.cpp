@@ -222,7 +222,7 @@ class Card : TerminalText {
   }
 
   void said_by_compiler() {
-    std::string text = printable(result_.compiler_output);
+    std::string text = printable(rendered_lines(result_.compiler_output));
     while (!text.empty() && text.back() == '\n') text.pop_back();
     for (const std::string& row : split_lines(text))
       line("  " + row);  // not wrapped: the caret must stay under its column
@@ -423,7 +423,7 @@ class Card : TerminalText {
   void footer() {
     const Nondeterministic& n = result_.nondeterministic;
     if (style_.with_command || !n.sandbox_warning.empty()) line();
-    if (!n.sandbox_warning.empty()) paragraph(translated_word(n.sandbox_warning), 0, {}, Paint::Warn);
+    if (!n.sandbox_warning.empty()) paragraph(rendered(n.sandbox_warning), 0, {}, Paint::Warn);
     if (style_.with_command) line(painted(tr("Repeat this run: {}", repeat_command(result_)), Paint::Dim));
   }
 

@@ -30,7 +30,8 @@ TEST_CASE("a message survives the way", "[protocol]") {
 TEST_CASE("an outcome survives the way", "[protocol]") {
   CallOutcome outcome;
   outcome.end = CallEnd::TimedOut;
-  outcome.fault = {sim::FaultKind::Misaligned, "m", "a", "k", "f.cu", 12, {1, 2, 3}, {4, 5, 6}};
+  outcome.fault = {
+      sim::FaultKind::Misaligned, verbatim("m"), verbatim("a"), "k", "f.cu", 12, {1, 2, 3}, {4, 5, 6}};
   LaunchRecord record;
   record.kernel = "k<0>";
   record.grid = {7, 8, 9};
@@ -43,7 +44,7 @@ TEST_CASE("an outcome survives the way", "[protocol]") {
   line.worst.offsets[31] = 124;
   record.accesses = {line};
   outcome.launches = {record, record};
-  outcome.api_errors.push_back({"cudaMalloc", "cudaErrorMemoryAllocation", "too much"});
+  outcome.api_errors.push_back({"cudaMalloc", "cudaErrorMemoryAllocation", verbatim("too much")});
   outcome.unsupported_calls = {"cudaGraphCreate"};
   outcome.bytes_to_host = 99;
   Writer writer;

@@ -414,7 +414,7 @@ TEST_CASE("reports of the program are bounded and made harmless", "[session]") {
   SessionFixture f;
   f.hello();
   for (int i = 0; i < 100; ++i) {
-    CHECK(f.ask(ReportError{"cudaMalloc", 2, "line\nbreak\x1b[31m"}).ok());
+    CHECK(f.ask(ReportError{"cudaMalloc", 2, verbatim("line\nbreak\x1b[31m")}).ok());
     CHECK(f.ask(ReportUnsupported{"call" + std::to_string(i)}).ok());
     CHECK(f.ask(ReportUnsupported{"same"}).ok());
   }
@@ -502,8 +502,8 @@ TEST_CASE("a call tells of at most 16 frames", "[session]") {
   };
   CHECK_FALSE(cut(Allocate{4, most}));
   CHECK(cut(Allocate{4, more}));
-  CHECK_FALSE(cut(ReportError{"cudaMalloc", 2, "", most}));
-  CHECK(cut(ReportError{"cudaMalloc", 2, "", more}));
+  CHECK_FALSE(cut(ReportError{"cudaMalloc", 2, {}, most}));
+  CHECK(cut(ReportError{"cudaMalloc", 2, {}, more}));
   CHECK_FALSE(cut(CopyOut{0, 0, 0, 0, 0, 0, most}));
   CHECK(cut(CopyOut{0, 0, 0, 0, 0, 0, more}));
 }

@@ -50,7 +50,8 @@ class FakeDevice final : public WholeDevice {
     auto module = std::make_shared<FakeModule>();
     std::istringstream text(std::string(reinterpret_cast<const char*>(image.data()), image.size()));
     for (std::string name; std::getline(text, name);) {
-      if (name == "bad") return failure<std::shared_ptr<DeviceModule>>(CudaError::InvalidPtx, "refused");
+      if (name == "bad")
+        return failure<std::shared_ptr<DeviceModule>>(CudaError::InvalidPtx, verbatim("refused"));
       sim::KernelInfo kernel;
       kernel.name = kernel.demangled = name;
       kernel.parameter_sizes = {8};
@@ -70,8 +71,9 @@ class FakeDevice final : public WholeDevice {
     return answer(pointer);
   }
   Status do_free(DevicePtr pointer) override {
-    if (aside.contains(pointer)) return {CudaError::InvalidValue, "set aside"};
-    return memory_map.erase(pointer) != 0 ? Status{} : Status{CudaError::InvalidValue, "not allocated"};
+    if (aside.contains(pointer)) return {CudaError::InvalidValue, verbatim("set aside")};
+    return memory_map.erase(pointer) != 0 ? Status{}
+                                          : Status{CudaError::InvalidValue, verbatim("not allocated")};
   }
   void do_quarantine(DevicePtr pointer, bool set) override {
     if (set)
@@ -132,7 +134,8 @@ class FakeDevice final : public WholeDevice {
     if (name == "print") run.value.printed = "hello\n";
     if (name == "flood") run.value.printed.assign(std::size_t{3} << 20, 'x');
     if (name == "fault")
-      run.value.fault = {sim::FaultKind::OutOfBounds, "outside", "look", name, "a.cu", 7, {}, {}};
+      run.value.fault = {
+          sim::FaultKind::OutOfBounds, verbatim("outside"), verbatim("look"), name, "a.cu", 7, {}, {}};
     order.push_back(name + at_stream(request.stream));
     if (name == "bump") {
       DevicePtr target = 0;
@@ -142,7 +145,8 @@ class FakeDevice final : public WholeDevice {
     }
     if (name == "spin") {
       while (cancel == nullptr || !*cancel) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-      run.value.fault = {sim::FaultKind::InstructionLimit, "endless", "stop", name, "a.cu", 9, {}, {}};
+      run.value.fault = {
+          sim::FaultKind::InstructionLimit, verbatim("endless"), verbatim("stop"), name, "a.cu", 9, {}, {}};
     }
     return run;
   }
@@ -181,7 +185,7 @@ class FakeDevice final : public WholeDevice {
   Status synchronize(DeviceEvent&) override { return {}; }
   Answer<float> elapsed(DeviceEvent& start, DeviceEvent& end) override {
     if (!static_cast<FakeEvent&>(start).recorded || !static_cast<FakeEvent&>(end).recorded) {
-      return failure<float>(CudaError::InvalidResourceHandle, "not recorded");
+      return failure<float>(CudaError::InvalidResourceHandle, verbatim("not recorded"));
     }
     return answer(0.0f);
   }

@@ -24,8 +24,8 @@ CaseEvidence wrong(const Message& guess, std::vector<Message> fitting) {
 TEST_CASE("a usual mistake that does not fit other data of the same sizes is none", "[explain_version]") {
   const std::vector<std::pair<std::string, std::int64_t>> small{{"rows", 3}}, large{{"rows", 65}};
   const SizesOf sizes = [&](std::size_t index) -> const auto& { return index == 0 ? small : large; };
-  const Message mistake = msg::usual_mistake("the sum without its last element"),
-                another = msg::usual_mistake("another");
+  const Message mistake = msg::usual_mistake(verbatim("the sum without its last element")),
+                another = msg::usual_mistake(verbatim("another"));
   // A case of another size may have another mistake. A case that fits two mistakes does not contradict one of
   // them.
   std::vector<CaseEvidence> cases{wrong({}, {}), wrong(mistake, {mistake}), wrong({}, {mistake, another})};

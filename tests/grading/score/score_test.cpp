@@ -249,7 +249,7 @@ TEST_CASE("what is told is the failure whose reason is known best") {
   CHECK(is_reported("two"));
   // An explanation of all values says even more, if it holds in several cases.
   evidence.cases[1].reason = Reason::Guessed;
-  evidence.cases[1].mismatch.guess = msg::usual_mistake("the sum without its last element");
+  evidence.cases[1].mismatch.guess = msg::usual_mistake(verbatim("the sum without its last element"));
   evidence.cases[1].mismatch.usual = true;
   CHECK(is_reported("two"));
   evidence.cases[0] = evidence.cases[1];

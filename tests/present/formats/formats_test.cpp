@@ -49,15 +49,15 @@ const std::string kNasty =
 /// Everything that a submission can put into a result.
 GradeResult hostile() {
   GradeResult result = mixed();
-  result.compiler_output = kNasty + std::string(2'000'000, 'x');
+  result.compiler_output = verbatim(kNasty + std::string(2'000'000, 'x'));
   for (std::string& line : result.source) line = kNasty + std::string(1'000'000, '`');
   for (VersionResult& version : result.versions) {
-    version.notes.push_back(kNasty);
+    version.notes.emplace_back(verbatim(kNasty));
     for (LostPoints& lost : version.lost) {
-      lost.reason = kNasty + std::string(1'000'000, 'y');
-      lost.advice = kNasty;
+      lost.reason = verbatim(kNasty + std::string(1'000'000, 'y'));
+      lost.advice = verbatim(kNasty);
     }
-    for (CaseFailure& failure : version.correctness.failures) failure.message = kNasty;
+    for (CaseFailure& failure : version.correctness.failures) failure.message = verbatim(kNasty);
   }
   return result;
 }
@@ -280,7 +280,7 @@ TEST_CASE("GitHub's annotations: ten commands at most, and no other one") {
   GradeResult many = mixed();
   for (int i = 0; i < 30; ++i)
     many.versions[2].lost.push_back(
-        {0.1, "speed", "reason " + std::to_string(i), "", {"a,b:c.cuh", i + 1, 0}});
+        {0.1, "speed", verbatim("reason " + std::to_string(i)), {}, {"a,b:c.cuh", i + 1, 0}});
   for (const GradeResult& result : {full_marks(), mixed(), compile_error(), hostile(), many}) {
     std::istringstream lines(document("--annotations", result));
     std::size_t shown = 0;

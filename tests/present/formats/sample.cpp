@@ -42,7 +42,7 @@ GradeResult blank() {
   result.file = "row_max.cu";
   result.source = {"// a comment", "\tbest = fmaxf(best, tile[x][c]);", "  out[row] = best;"};
   result.nondeterministic = {"0.1.0", "2026-01-02T03:04:05Z",     3.5, 1.25, "bubblewrap",
-                             "",      "lab3/variant4/row_max.cu", ""};
+                             {},      "lab3/variant4/row_max.cu", ""};
   return result;
 }
 
@@ -173,7 +173,8 @@ GradeResult partial() {
 GradeResult compile_error() {
   GradeResult result = blank();
   result.source = {"#include \"contract.cuh\"", "int x = 1"};
-  result.compiler_output = "row_max.cu:2:10: error: expected a \";\"\n  int x = 1\033[2J\n           ^";
+  result.compiler_output =
+      verbatim("row_max.cu:2:10: error: expected a \";\"\n  int x = 1\033[2J\n           ^");
   for (const char* name : {"global", "shared"}) {
     VersionResult version;
     version.name = name;
@@ -188,7 +189,7 @@ GradeResult compile_error() {
     result.versions.push_back(version);
   }
   result.nondeterministic.sandbox = "landlock";
-  result.nondeterministic.sandbox_warning = "Sandbox: Landlock instead of bubblewrap.";
+  result.nondeterministic.sandbox_warning = msg::sandbox_landlock();
   total(result);
   return result;
 }

@@ -142,10 +142,10 @@ TEST_CASE("findings on one pair of lines are one", "[names]") {
   sim::Finding f;
   f.checker = sim::Checker::Racecheck;
   f.kind = "a race";
-  f.message = "something is wrong";
+  f.message = verbatim("something is wrong");
   f.kernel = "k()";
-  f.here = {"read", "a.cu", 7, {1, 0, 0}, {3, 0, 0}};
-  f.other = {"written", "a.cu", 5, {1, 0, 0}, {4, 0, 0}};
+  f.here = {verbatim("read"), "a.cu", 7, {1, 0, 0}, {3, 0, 0}};
+  f.other = {verbatim("written"), "a.cu", 5, {1, 0, 0}, {4, 0, 0}};
   list.add(f);
   f.here.block = {0, 0, 0};
   f.count = 4;
@@ -172,10 +172,10 @@ TEST_CASE("what one statement meets is one bug, errors first", "[names]") {
     f.severity = severity;
     f.kind = kind;
     f.bug = bug;
-    f.advice = "one";
-    f.advice_for_all = for_all;
-    f.here = {"read", "a.cu", here, {}, {here, 0, 0}};
-    f.other = {"written", "a.cu", other, {}, {other, 0, 0}};
+    f.advice = verbatim("one");
+    f.advice_for_all = verbatim(for_all);
+    f.here = {verbatim("read"), "a.cu", here, {}, {here, 0, 0}};
+    f.other = {verbatim("written"), "a.cu", other, {}, {other, 0, 0}};
     list.add(f);
   };
   using enum sim::Severity;

@@ -387,7 +387,7 @@ class SimulatorDevice final : public WholeDevice, private DeviceGroup {
     options.print = [&run](std::string_view printed) { run.value.printed += printed; };
     Result<sim::LaunchResult> result =
         simulator_.launch(module.get(), kernel.name, request.config, request.parameters, options);
-    if (!result) return failure<LaunchRun>(CudaError::InvalidValue, result.problem().text());
+    if (!result) return failure<LaunchRun>(CudaError::InvalidValue, in_full(result.problem()));
     if (sample) sample->finish();
 
     if (!run.value.printed.empty()) pass_copy({run.value.printed.size(), 1});
@@ -457,7 +457,7 @@ class SimulatorDevice final : public WholeDevice, private DeviceGroup {
       else if (run.ok())
         ++all.children_not_recorded;
     }
-    if (!status.ok()) tell({static_cast<std::uint32_t>(status.error), status.detail.english()});
+    if (!status.ok()) tell({static_cast<std::uint32_t>(status.error), status.detail});
   }
 
   /// Observer of the next launch; null if it is not sampled. A program with very many launches repeats

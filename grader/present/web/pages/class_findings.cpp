@@ -21,8 +21,7 @@ std::string kind_of(const LostPoints& lost) {
     kind += '\n';
     kind += message.id();
     // Texts that others wrote are all of one row, and so are those in documents of graders before ids.
-    if (message.is(kVerbatim) || message.is(kSentence))
-      kind += ' ' + std::get<std::string>(message.arguments()[0]);
+    if (message.is(kVerbatim)) kind += ' ' + std::get<std::string>(message.arguments()[0]);
   }
   return kind;
 }

@@ -171,7 +171,7 @@ class SubmissionWriter {
     out_ += markup(
         "<section>\n<h2>What the compiler says</h2>\n<pre class=\"compiler\" tabindex=\"0\" role=\"region\" "
         "aria-label=\"What the compiler says\">{}</pre>\n</section>\n",
-        escaped(result_.compiler_output, kCompilerOutput));
+        escaped(rendered_lines(result_.compiler_output), kCompilerOutput));
   }
 
   void losses() {
@@ -358,8 +358,7 @@ class SubmissionWriter {
     fact(markup("to repeat it"), html::format("<code>{}</code>", escaped(repeat_command(result_), 600)));
     out_ += "</dl>\n";
     if (!n.sandbox_warning.empty())
-      out_ += html::format("<p class=\"note\">{}</p>\n",
-                           prose(std::string_view(translated_word(n.sandbox_warning)), 400));
+      out_ += html::format("<p class=\"note\">{}</p>\n", prose(rendered(n.sandbox_warning), 400));
     out_ += "</section>\n";
   }
 

@@ -299,7 +299,7 @@ TEST_CASE("the class's figures and tables say what the students have") {
     CHECK(students[s + 1][0] == all.students[s].id);
     CHECK(students[s + 1][1] == all.students[s].name);
     CHECK(students[s + 1][2] == human_points(all.students[s].points));
-    CHECK(students[s + 1].back() == all.students[s].note);
+    CHECK(students[s + 1].back() == all.students[s].note.english());
   }
   const auto problems = table_of(page, "Could not be graded");
   REQUIRE(problems.size() == 2);
@@ -323,7 +323,7 @@ TEST_CASE("findings are counted by students, whatever their figures") {
   for (int s = 0; s < 5; ++s) {
     GradeResult result = rich();
     VersionResult& padded = result.versions[2];
-    padded.lost[0].reason = std::to_string(1000 + s) + " bank conflicts";
+    padded.lost[0].reason = verbatim(std::to_string(1000 + s) + " bank conflicts");
     if (s == 4) result.source[1] = "best = other(tile);";
     if (s == 3) result.source[1] = "  best=fmaxf(best,tile[x][c]) ;";  // equal except for blanks
     page.students.push_back(class_student("s" + std::to_string(s), "", result));

@@ -66,7 +66,7 @@ GradeResult rich() {
       {"empty", {{"en", "nothing <to> do"}, {"ru", "нечего <делать>"}}, false, true, 2, 2, 5, 5},
       {"safe", {{"en", "no race"}, {"ru", "нет гонок"}}, true, true, 4, 4, 0, 0}};
   shared.structure = {
-      {Requirement::UsesSharedMemory, true, true, 10, 10, "about 3.9 MiB through shared memory"}};
+      {Requirement::UsesSharedMemory, true, true, 10, 10, verbatim("about 3.9 MiB through shared memory")}};
   shared.speed = {TimeSource::Estimated, "rows=1000 cols=1000 uniform", 39'500, 39'480, 0.9995, 5, 5, {}};
   shared.lost.clear();
   shared.launches = {launch_of("shared", 968'750)};
@@ -93,7 +93,7 @@ ClassPage sample_class(std::size_t students) {
     const std::string id = fmt::format("s{:04}", 1001 + 7 * s);
     const std::string name = kNames[s % kNames.size()];
     if (s + 1 == students) {
-      page.students.push_back({id, name, 0, {}, {}, {}, "the archive holds no .cu file"});
+      page.students.push_back({id, name, 0, {}, {}, {}, verbatim("the archive holds no .cu file")});
       continue;
     }
     ClassStudent student = class_student(id, name,
@@ -110,7 +110,7 @@ ClassPage sample_class(std::size_t students) {
     for (const ClassScore& score : student.scores) student.points += score.points;
     if (s % 11 == 4) {
       student.points *= 0.9;
-      student.note = "1 day late: 10 % less";
+      student.note = verbatim("1 day late: 10 % less");
     }
     page.students.push_back(std::move(student));
   }
@@ -140,25 +140,31 @@ GradeResult hostile_result(std::size_t bytes) {
   const std::string evil = hostile_text(bytes);
   GradeResult result = rich();
   result.file = "row_max.cu";
-  result.title = result.card = result.device = result.compiler_output = evil;
+  result.title = result.card = result.device = evil;
+  result.compiler_output = verbatim(evil);
   result.compiler = {evil, evil};
   result.profile = {evil, evil};
   result.source.assign(8, evil);
   Nondeterministic& n = result.nondeterministic;
-  n.grader_version = n.started_at = n.sandbox = n.sandbox_warning = n.submission = n.course = evil;
+  n.grader_version = n.started_at = n.sandbox = n.submission = n.course = evil;
+  n.sandbox_warning = verbatim(evil);
   for (VersionResult& version : result.versions) {
     version.name = version.title = version.entry = evil;
     version.speed.case_name = evil;
-    for (StructureResult& structure : version.structure) structure.observed = evil;
+    for (StructureResult& structure : version.structure) structure.observed = verbatim(evil);
     for (CaseFailure& failure : version.correctness.failures) {
       failure.case_name = evil;
-      failure.message = evil;
+      failure.message = verbatim(evil);
     }
-    version.correctness.failures.resize(100, {evil, Verdict::WrongAnswer, evil, evil, {}});
+    version.correctness.failures.resize(100,
+                                        {evil, Verdict::WrongAnswer, verbatim(evil), verbatim(evil), {}});
     for (int i = 0; i < 60; ++i)
-      version.lost.push_back(
-          {1, i == 0 ? "correctness" : evil, std::to_string(i) + evil, evil, {"row_max.cu", 4, 50}});
-    version.notes.assign(100, evil);
+      version.lost.push_back({1,
+                              i == 0 ? "correctness" : evil,
+                              verbatim(std::to_string(i) + evil),
+                              verbatim(evil),
+                              {"row_max.cu", 4, 50}});
+    version.notes.assign(100, verbatim(evil));
     for (LaunchSummary& launch : version.launches) launch.kernel = evil;
     for (ConflictExample& conflict : version.conflicts) conflict.access.variable = evil;
   }
@@ -174,11 +180,11 @@ ClassPage hostile_class(std::size_t students, std::size_t bytes) {
     ClassStudent& student = page.students[s];
     student.id = std::to_string(s) + evil;
     student.name = evil;
-    student.note = student.problem = evil;
+    student.note = student.problem = verbatim(evil);
     for (ClassFinding& finding : student.findings) {
       finding.key = std::to_string(s % 50) + evil;
       finding.version = finding.part = finding.file = evil;
-      finding.message = finding.advice = evil;
+      finding.message = finding.advice = verbatim(evil);
       finding.source_line = std::to_string(s) + evil;
       finding.line = 7;
     }
