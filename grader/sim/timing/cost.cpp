@@ -96,9 +96,10 @@ std::vector<LineTime> lines_of(const Shares& shares) {
   return lines;
 }
 
-/// Blocks that were traced only partly, or that differ, continue at the rate of their second half.
-double clocks_of(const Walked& walked, double slots, bool whole) {
-  const double more = walked.slots > 0 ? slots / walked.slots : 1;
+/// Blocks that were traced only partly, or that differ, continue at the rate of their second half. Where all
+/// blocks run at once, the modelled ones take their time, however little others do.
+double clocks_of(const Walked& walked, double slots, bool whole, bool at_once) {
+  const double more = std::max(walked.slots > 0 ? slots / walked.slots : 1, at_once ? 1.0 : 0.0);
   return walked.clocks * std::max(0.0, 1 + (more - 1) * (whole ? 1 : walked.late));
 }
 
@@ -196,7 +197,7 @@ void wait_for_longest(LaunchWork& work, double registers, const DeviceProfile& p
   const CodeOf code = code_of(launch.traces, codes);
   const bool whole = launch.traces.front().whole;
   const Walked walked = run_timing_model(launch, code, p);
-  const double missing = clocks_of(walked, slots, whole) * clock_ns - parts(b);
+  const double missing = clocks_of(walked, slots, whole, false) * clock_ns - parts(b);
   if (missing > 0) shares.add(walked, missing);
 }
 
@@ -239,9 +240,11 @@ Estimate estimate(LaunchWork& work, const DeviceProfile& p, MachineCodes& codes)
   launch.footprints = std::move(work.traffic.footprints);
   launch.traces = std::move(work.traces);
   const bool whole = are_whole(launch.traces);
+  // Where the rest of the blocks was not traced, nothing is known of it.
+  const bool at_once = whole && count(launch.blocks) <= launch.busy * launch.resident;
   const Walked walked = run_timing_model(launch, code, p);
 
-  shares.add(walked, clocks_of(walked, count(work.issue.slots), whole) * clock_ns);
+  shares.add(walked, clocks_of(walked, count(work.issue.slots), whole, at_once) * clock_ns);
 
   if (!whole) charge_rest(work, launch, p, codes, shares);
   // The total work of all blocks is known, regardless of the traces: nothing is faster than its unit.

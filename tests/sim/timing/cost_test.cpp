@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstring>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -48,7 +49,7 @@ struct Launch {
 
 /// The estimate of a kernel whose body starts with %rd3 = in + 4 i and %rd4 = out + 4 i. %r4 holds i, the
 /// number of the thread.
-CostBounds estimate_of(const std::string& body, const Launch& launch = {}) {
+Estimate whole_estimate_of(const std::string& body, const Launch& launch) {
   const std::string ptx = R"(.version 8.0
 .target sm_80
 .address_size 64
@@ -64,7 +65,7 @@ CostBounds estimate_of(const std::string& body, const Launch& launch = {}) {
   mul.wide.u32 %rd5, %r4, 4;
   add.s64 %rd3, %rd1, %rd5;
   add.s64 %rd4, %rd2, %rd5;
-)" + body + "\n  ret;\n}\n";
+)" + body + "\n  ret;\n}\n.file 1 \"k.cu\"\n";
   Simulator simulator;
   const auto module = simulator.load(ptx, "test");
   INFO((module ? "" : module.problem().text()));
@@ -113,7 +114,11 @@ CostBounds estimate_of(const std::string& body, const Launch& launch = {}) {
     work.longest_traffic = its_reuse.traffic();
   }
   MachineCodes codes(joins_instructions(launch.profile));
-  return estimate(work, launch.profile, codes).bounds;
+  work.by_line = true;
+  return estimate(work, launch.profile, codes);
+}
+CostBounds estimate_of(const std::string& body, const Launch& launch = {}) {
+  return whole_estimate_of(body, launch).bounds;
 }
 double time_of(const std::string& body, const Launch& launch = {}) {
   return estimate_of(body, launch).total();
@@ -134,6 +139,33 @@ std::string loop(int turns, const std::string& body) {
 }
 
 }  // namespace
+
+TEST_CASE("blocks that do nothing save no time", "[model]") {
+  const auto work_of_first = [](int blocks) {
+    return "setp.ge.u32 %p2, %r1, " + std::to_string(blocks) + ";\n@%p2 bra end;\n" + loop(200, kCopy) +
+           "end:\n";
+  };
+  const double alone = time_of(work_of_first(4), {4, 256, {}});
+  for (const std::uint32_t blocks : {5u, 7u, 8u, 12u}) {
+    INFO(blocks);
+    CHECK(time_of(work_of_first(4), {blocks, 256, {}}) >= 0.98 * alone);
+  }
+}
+
+TEST_CASE("the times of lines are the estimate's without the launch", "[model]") {
+  const std::string body = ".loc 1 7 0\n" + kCopy + ".loc 1 9 0\nadd.u32 %r11, %r4, 1;\n";
+  const Estimate estimate = whole_estimate_of(body + ".loc 1 9 0\n", {});
+  double sum = 0;
+  std::map<std::uint32_t, double> times;
+  for (const LineTime& line : estimate.lines) {
+    CHECK(line.file == "k.cu");
+    sum += line.ns;
+    times[line.line] += line.ns;
+  }
+  CHECK(sum <= (estimate.bounds.total() - estimate.bounds.launch) * 1.0001);
+  CHECK(times[7] > 0.5 * sum);  // it loads
+  CHECK(times[7] > 10 * times[9]);
+}
 
 TEST_CASE("banks of other cards", "[model]") {
   const std::uint32_t all = 0xFFFFFFFFu;
