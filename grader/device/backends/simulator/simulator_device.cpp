@@ -2,6 +2,7 @@
 // any correct use of streams, and the same one every time.
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <future>
 #include <memory>
@@ -52,7 +53,7 @@ struct SimulatorEvent final : DeviceEvent {
 };
 
 sim::LoadLatencies latencies_of(const sim::DeviceProfile& profile) {
-  const auto clocks = [](double latency) { return static_cast<std::uint32_t>(latency + 0.5); };
+  const auto clocks = [](double latency) { return static_cast<std::uint32_t>(std::lround(latency)); };
   return {clocks(profile.shared_latency),
           clocks(profile.l1_latency),
           clocks(profile.l2_latency),
