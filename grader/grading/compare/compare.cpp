@@ -529,7 +529,7 @@ class Comparison {
 
   static Message distance(double ulps) {
     if (ulps == 1) return msg::distance_next();
-    return ulps < kManyUlps ? msg::distance_ulps(static_cast<std::int64_t>(ulps)) : msg::distance_many_ulps();
+    return ulps < kManyUlps ? msg::distance_ulps(static_cast<std::int64_t>(ulps)) : Message();
   }
 
   const Lab& lab_;

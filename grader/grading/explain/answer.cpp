@@ -23,6 +23,7 @@ Message advice_for(const Lab& lab, const Mismatch& mismatch) {
   const Message& guess = mismatch.guess;
   if (guess.is(msg::whole_output_zero)) return advice_for_zeros(lab);
   if (guess.is(msg::many_roundings)) return msg::round_less();
+  if (guess.is(msg::every_element_is) && mismatch.got.ends_with("infinity")) return msg::start_value_wins();
   if (guess.is(msg::every_element_is))
     return mismatch.count < mismatch.total ? msg::some_right_by_accident() : msg::one_value_everywhere();
   if (guess.is(msg::wrong_ones_nan)) return msg::nan_is_unset();
