@@ -115,7 +115,8 @@ TEST_CASE("a finding of a checker costs all, and no other criterion") {
   CHECK(missed(version) == Names{"safe"});
   CHECK(version.points == 0);
   CHECK(version.lost[0].reason.english() ==
-        "1 of 4 cases failed; the first is b: out[3] is 0; with a race, a wrong barrier or a result from an unset value "
+        "1 of 4 cases failed; the first is b: out[3] is 0; with a race, a wrong barrier or a result from an "
+        "unset value "
         "a version earns nothing");
 }
 
