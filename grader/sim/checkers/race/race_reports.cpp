@@ -142,7 +142,9 @@ Message RaceReports::advice(const Key& key, bool is_volatile) const {
   if (key.conflict == Conflict::BlockScope) return msg::advice_atomic_of_whole_device();
   if (!in_block) return advice_between_blocks(key.conflict, is_volatile);
   const bool atomic = key.conflict == Conflict::ReadAtomic || key.conflict == Conflict::WriteAtomic;
-  return atomic ? msg::advice_syncthreads_or_atomic() : msg::advice_syncthreads_between();
+  if (atomic) return msg::advice_syncthreads_or_atomic();
+  const std::uint32_t line = line_of_rounds(key);
+  return line != 0 ? msg::advice_syncthreads_in_round(line) : msg::advice_syncthreads_between();
 }
 
 bool RaceReports::has_rounds(const Key& key) const {
@@ -154,7 +156,13 @@ bool RaceReports::has_rounds(const Key& key) const {
   if (std::max(here, other) >= function.body.size()) return true;
   const ptx::Cfg cfg = ptx::build_cfg(function);
   if (ways(function, cfg, here, other, false).any && ways(function, cfg, other, here, false).any) return true;
-  const SourcePlace line = suspect_place(program, sites_[key.here.site].instruction);
+  return stores_in_line_of(key.here) > 1;
+}
+
+std::size_t RaceReports::stores_in_line_of(const Party& party) const {
+  const Program& program = *sites_[party.site].program;
+  const ptx::Function& function = *program.function;
+  const SourcePlace line = suspect_place(program, sites_[party.site].instruction);
   std::size_t stores = 0;
   for (std::uint32_t pc = 0; pc < program.source.size(); ++pc) {
     const std::uint32_t i = program.source[pc];
@@ -162,7 +170,25 @@ bool RaceReports::has_rounds(const Key& key) const {
     const SourcePlace at = suspect_place(program, pc);
     stores += at.line == line.line && at.file == line.file ? 1 : 0;
   }
-  return stores > 1;
+  return stores;
+}
+
+std::uint32_t RaceReports::line_of_rounds(const Key& key) const {
+  if (key.conflict != Conflict::ReadWrite) return 0;
+  const bool here_reads = key.here.kind == AccessKind::Load;
+  const Party &read = here_reads ? key.here : key.other, &write = here_reads ? key.other : key.here;
+  const Program& program = *sites_[read.site].program;
+  const std::size_t stores = stores_in_line_of(read);
+  if (sites_[write.site].program != &program || stores == 0) return 0;
+  const ptx::Function& function = *program.function;
+  const auto index = [&](const Party& party) { return program.source[sites_[party.site].instruction]; };
+  if (std::max(index(read), index(write)) >= function.body.size()) return 0;
+  const ptx::Cfg cfg = ptx::build_cfg(function);
+  const bool loops =
+      ways(function, cfg, index(read), index(read), false).any || stores > 1;  // or is unrolled
+  const bool behind = ways(function, cfg, index(write), index(read), false).any &&
+                      !ways(function, cfg, index(read), index(write), false).any;
+  return loops && behind ? suspect_place(program, sites_[read.site].instruction).line : 0;
 }
 
 Messages RaceReports::advice_at_one_place(const Key& key, const Example& example, const Message& usual,

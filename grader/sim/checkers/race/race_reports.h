@@ -64,6 +64,11 @@ class RaceReports : public CheckerWorker {
   [[nodiscard]] Message advice_between_blocks(Conflict conflict, bool is_volatile) const;
   /// Does the statement run more than once a thread: in a loop, possibly unrolled?
   [[nodiscard]] bool has_rounds(const Key& key) const;
+  /// Stores of the party's line of source.
+  [[nodiscard]] std::size_t stores_in_line_of(const Party& party) const;
+  /// For a write before a loop and a read in it, in a statement that also writes: its line. One barrier in
+  /// each round orders both. 0: this is not the case.
+  [[nodiscard]] std::uint32_t line_of_rounds(const Key& key) const;
   /// The advice if both accesses are in one line; `usual` otherwise.
   Messages advice_at_one_place(const Key& key, const Example& example, const Message& usual,
                                std::uint32_t line) const;
