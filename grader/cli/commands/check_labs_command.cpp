@@ -168,7 +168,7 @@ Findings check_variant(const Course& course, const Variant& variant, CompilerCho
   check_oracle(context, problems);
   if (const auto result = grade_own(context, lab.reference, "reference", problems)) {
     check_reference(*result, problems);
-    check_worth(*result, findings.remarks);
+    if (problems.empty()) check_worth(*result, findings.remarks);  // else there is more to do first
   }
   if (const auto result = grade_own(context, lab.stub, "stub", problems)) check_stub(*result, problems);
   check_criteria(context, findings);
