@@ -121,7 +121,7 @@ void Server::serve_client() {
       if (pending_ && pending_->waiting == Waiting::ForReady) answer_ready();
       return;
     case Action::EntryDone: return answer_entry();
-    case Action::Cut: return end_client(std::move(step.reason));
+    case Action::Cut: return end_client(step.reason);
   }
 }
 

@@ -238,9 +238,8 @@ Result<VersionRunner::TransientFailure> VersionRunner::try_case(Observation& see
     results.draw = mix_key({context_.seed, version_index_, request.index}) | 1;
     results.compares_loads = timed && version.algorithm && version.algorithm->loads_per_factor > 0;
   }
-  CallOutcome outcome =
-      context_.device->call(static_cast<std::uint32_t>(version_index_), buffers->arguments(), request.timeout,
-                            request.mode, std::move(results));
+  CallOutcome outcome = context_.device->call(static_cast<std::uint32_t>(version_index_),
+                                              buffers->arguments(), request.timeout, request.mode, results);
   if (context_.cancelled()) return error(msg::interrupted());
   if (context_.budget) context_.budget->charge(outcome);
   if (!outcome.machine_failed.empty()) {

@@ -217,7 +217,7 @@ Ticks MemoryPath::store(const TracedBlock& block, const TracedAccess& a, Ticks n
     written += fresh(line.line, std::popcount(first & ~partial));
   }
   // A store takes the bandwidth of a whole line to L2, whichever part of it is written.
-  const Ticks passed = to_l2_.enter(begins + passes, path_ * kSectorsOfLine * a.lines);
+  const Ticks passed = to_l2_.enter(begins + passes, path_ * static_cast<Ticks>(kSectorsOfLine * a.lines));
   if (filled > 0) move(passed, filled);
   memory_.enter(passed, evict(written));
   dirty_ = std::min(dirty_ + static_cast<double>(written), l2_share_);
