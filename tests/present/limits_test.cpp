@@ -51,7 +51,7 @@ TEST_CASE("a right solution is told what limits it, and what changed", "[limits]
   CHECK(limits[1].limit.english() == "above all exposed latency (92 %)");
   CHECK(limits[1].next.id() == "next_latency");
   CHECK(limits[1].changes.english() ==
-        "against `narrow`: 10.0 us before, 12.0 us now; bank conflicts 1,015,808 before, 0 now; the compiler "
+        "against `narrow`: 10.0 us there, 12.0 us here; bank conflicts 1,015,808 there, 0 here; the compiler "
         "merges the 32,000 loads from shared memory of `narrow` into 8,000 wider ones");
 }
 
