@@ -184,8 +184,8 @@ std::uint32_t RaceReports::line_of_rounds(const Key& key) const {
   const auto index = [&](const Party& party) { return program.source[sites_[party.site].instruction]; };
   if (std::max(index(read), index(write)) >= function.body.size()) return 0;
   const ptx::Cfg cfg = ptx::build_cfg(function);
-  const bool loops =
-      ways(function, cfg, index(read), index(read), false).any || stores > 1;  // or is unrolled
+  // Several stores: the loop is unrolled.
+  const bool loops = ways(function, cfg, index(read), index(read), false).any || stores > 1;
   const bool behind = ways(function, cfg, index(write), index(read), false).any &&
                       !ways(function, cfg, index(read), index(write), false).any;
   return loops && behind ? suspect_place(program, sites_[read.site].instruction).line : 0;
