@@ -45,14 +45,6 @@ constexpr std::size_t kAllNames = std::size_t{64} << 20;
 
 }  // namespace
 
-LocId outside_toolchain(const Module& module, LocId loc) {
-  for (int depth = 0; depth < 64 && module.locations[loc].of_toolchain; ++depth) {
-    if (module.locations[loc].inlined_at == 0) break;
-    loc = module.locations[loc].inlined_at;
-  }
-  return loc;
-}
-
 SourceLines::SourceLines() : entries_(1) {}
 
 void SourceLines::add_file(std::uint64_t number, std::string_view path) {

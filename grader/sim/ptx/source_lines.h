@@ -14,10 +14,6 @@
 
 namespace cudalabs::ptx {
 
-/// For code that was inlined from a header of the toolchain, the line that a student can change is further
-/// out.
-LocId outside_toolchain(const Module& module, LocId loc);
-
 class SourceLines {
  public:
   struct Position {

@@ -1,13 +1,13 @@
 #include "grader/sim/checkers/race/race_reports.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "grader/diagnostics/messages/sim.h"
-#include "grader/sim/executable/source_place.h"
 #include "grader/sim/ptx/cfg.h"
 #include "grader/sim/ptx/traits.h"
 
@@ -51,6 +51,27 @@ Ways ways(const ptx::Function& function, const ptx::Cfg& cfg, std::uint32_t from
     }
   }
   return found;
+}
+
+/// Two instructions of one function.
+struct CodePair {
+  const ptx::Function& function;
+  std::uint32_t here = 0, other = 0;  ///< indices into the function's body
+  ptx::Cfg cfg;
+
+  [[nodiscard]] Ways way(std::uint32_t from, std::uint32_t to, bool lanes = false) const {
+    return ways(function, cfg, from, to, lanes);
+  }
+};
+
+/// Nothing if they are in two functions, or have no place in the function's body.
+std::optional<CodePair> code_pair(const auto& here, const auto& other) {
+  const Program& program = *here.program;
+  if (other.program != &program) return std::nullopt;
+  const ptx::Function& function = *program.function;
+  const std::uint32_t one = program.source[here.instruction], two = program.source[other.instruction];
+  if (std::max(one, two) >= function.body.size()) return std::nullopt;
+  return CodePair{function, one, two, ptx::build_cfg(function)};
 }
 
 /// "`tile` (shared memory)" for "element 5 of `tile` (shared memory)".
@@ -148,21 +169,21 @@ Message RaceReports::advice(const Key& key, bool is_volatile) const {
 }
 
 bool RaceReports::has_rounds(const Key& key) const {
-  const Program& program = *sites_[key.here.site].program;
-  if (sites_[key.other.site].program != &program) return true;
-  const ptx::Function& function = *program.function;
-  const auto index = [&](const Party& party) { return program.source[sites_[party.site].instruction]; };
-  const std::uint32_t here = index(key.here), other = index(key.other);
-  if (std::max(here, other) >= function.body.size()) return true;
-  const ptx::Cfg cfg = ptx::build_cfg(function);
-  if (ways(function, cfg, here, other, false).any && ways(function, cfg, other, here, false).any) return true;
+  const auto code = code_pair(sites_[key.here.site], sites_[key.other.site]);
+  if (!code) return true;
+  if (code->way(code->here, code->other).any && code->way(code->other, code->here).any) return true;
   return stores_in_line_of(key.here) > 1;
+}
+
+SourcePlace RaceReports::suspect_of(const Party& party) const {
+  const auto& site = sites_[party.site];
+  return suspect_place(*site.program, site.instruction);
 }
 
 std::size_t RaceReports::stores_in_line_of(const Party& party) const {
   const Program& program = *sites_[party.site].program;
   const ptx::Function& function = *program.function;
-  const SourcePlace line = suspect_place(program, sites_[party.site].instruction);
+  const SourcePlace line = suspect_of(party);
   std::size_t stores = 0;
   for (std::uint32_t pc = 0; pc < program.source.size(); ++pc) {
     const std::uint32_t i = program.source[pc];
@@ -177,18 +198,13 @@ std::uint32_t RaceReports::line_of_rounds(const Key& key) const {
   if (key.conflict != Conflict::ReadWrite) return 0;
   const bool here_reads = key.here.kind == AccessKind::Load;
   const Party &read = here_reads ? key.here : key.other, &write = here_reads ? key.other : key.here;
-  const Program& program = *sites_[read.site].program;
+  const auto code = code_pair(sites_[read.site], sites_[write.site]);
+  if (!code) return 0;
   const std::size_t stores = stores_in_line_of(read);
-  if (sites_[write.site].program != &program || stores == 0) return 0;
-  const ptx::Function& function = *program.function;
-  const auto index = [&](const Party& party) { return program.source[sites_[party.site].instruction]; };
-  if (std::max(index(read), index(write)) >= function.body.size()) return 0;
-  const ptx::Cfg cfg = ptx::build_cfg(function);
   // Several stores: the loop is unrolled.
-  const bool loops = ways(function, cfg, index(read), index(read), false).any || stores > 1;
-  const bool behind = ways(function, cfg, index(write), index(read), false).any &&
-                      !ways(function, cfg, index(read), index(write), false).any;
-  return loops && behind ? suspect_place(program, sites_[read.site].instruction).line : 0;
+  const bool loops = stores > 1 || (stores == 1 && code->way(code->here, code->here).any);
+  const bool behind = code->way(code->other, code->here).any && !code->way(code->here, code->other).any;
+  return loops && behind ? suspect_of(read).line : 0;
 }
 
 Messages RaceReports::advice_at_one_place(const Key& key, const Example& example, const Message& usual,
@@ -224,29 +240,28 @@ bool RaceReports::talks() const {
 /// not the case. The order in which they were observed says little, because warps take turns.
 const RaceReports::Party* RaceReports::before_next_round(const Key& key) const {
   if (key.conflict != Conflict::ReadWrite || key.relation == Relation::OtherBlock) return nullptr;
-  const Program& program = *sites_[key.here.site].program;
-  if (sites_[key.other.site].program != &program) return nullptr;
-  const ptx::Function& function = *program.function;
-  const auto index = [&](const Party& party) { return program.source[sites_[party.site].instruction]; };
-  if (std::max(index(key.here), index(key.other)) >= function.body.size()) return nullptr;
-  const ptx::Cfg cfg = ptx::build_cfg(function);
+  const auto code = code_pair(sites_[key.here.site], sites_[key.other.site]);
+  if (!code) return nullptr;
   const bool lanes = key.relation == Relation::SameWarp;
-  const Ways on = ways(function, cfg, index(key.here), index(key.other), lanes);
-  const Ways back = ways(function, cfg, index(key.other), index(key.here), lanes);
+  const Ways on = code->way(code->here, code->other, lanes);
+  const Ways back = code->way(code->other, code->here, lanes);
   if (on.free == back.free) return nullptr;
   const Party &first = on.free ? key.here : key.other, &second = on.free ? key.other : key.here;
+  const std::uint32_t first_at = on.free ? code->here : code->other,
+                      second_at = on.free ? code->other : code->here;
 
-  const auto place = [&](std::uint32_t pc) -> SourcePlace { return suspect_place(program, pc); };
-  const SourcePlace from = place(sites_[first.site].instruction), to = place(sites_[second.site].instruction);
+  const SourcePlace from = suspect_of(first), to = suspect_of(second);
   if (to.line == 0 || from.file != to.file || to.line >= from.line) return nullptr;
   // The line of `first` must have been executed before.
-  const ptx::Access access = ptx::access_of(function.body[index(second)]);
+  const Program& program = *sites_[first.site].program;
+  const auto& body = code->function.body;
+  const ptx::Access access = ptx::access_of(body[second_at]);
   for (std::uint32_t pc = 0; pc < program.source.size(); ++pc) {
     const std::uint32_t i = program.source[pc];
-    if (i >= index(first) || ptx::access_of(function.body[i]) != access) continue;
-    const SourcePlace other = place(pc);
+    if (i >= first_at || ptx::access_of(body[i]) != access) continue;
+    const SourcePlace other = suspect_place(program, pc);
     if (other.line == to.line && other.file == to.file)
-      return index(second) > index(first) || (on.any && back.any) ? &first : nullptr;
+      return second_at > first_at || (on.any && back.any) ? &first : nullptr;
   }
   return nullptr;
 }

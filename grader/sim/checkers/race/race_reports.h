@@ -7,6 +7,7 @@
 #include <string>
 
 #include "grader/sim/checkers/base/checker_worker.h"
+#include "grader/sim/executable/source_place.h"
 
 namespace cudalabs::sim {
 
@@ -64,6 +65,7 @@ class RaceReports : public CheckerWorker {
   [[nodiscard]] Message advice_between_blocks(Conflict conflict, bool is_volatile) const;
   /// Does the statement run more than once a thread: in a loop, possibly unrolled?
   [[nodiscard]] bool has_rounds(const Key& key) const;
+  [[nodiscard]] SourcePlace suspect_of(const Party& party) const;
   /// Stores of the party's line of source.
   [[nodiscard]] std::size_t stores_in_line_of(const Party& party) const;
   /// For a write before a loop and a read in it, in a statement that also writes: its line. One barrier in
