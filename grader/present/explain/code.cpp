@@ -4,8 +4,8 @@
 
 #include "grader/base/text.h"
 #include "grader/sim/base/demangle.h"
+#include "grader/sim/executable/source_place.h"
 #include "grader/sim/ptx/ir.h"
-#include "grader/sim/ptx/source_lines.h"
 
 namespace cudalabs::explain {
 namespace {
@@ -28,11 +28,10 @@ std::string instruction(const std::vector<std::string>& text, std::uint32_t firs
 
 void add_code(CodeLines& code, const ptx::Module& module, const ptx::Function& function,
               const std::vector<std::string>& text) {
-  for (const ptx::Instruction& one : function.body) {
-    const ptx::LocId loc = ptx::outside_toolchain(module, one.loc);
-    if (loc == 0) continue;
-    const ptx::SourceLoc& place = module.locations[loc];
-    code[{module.files[place.file], place.line}].push_back(printable(instruction(text, one.ptx_line)));
+  for (std::uint32_t i = 0; i < function.body.size(); ++i) {
+    const sim::SourcePlace place = sim::source_place(module, function, i);
+    if (place.line == 0) continue;
+    code[{place.file, place.line}].push_back(printable(instruction(text, function.body[i].ptx_line)));
   }
 }
 

@@ -3,35 +3,43 @@
 #include <algorithm>
 #include <span>
 
-#include "grader/sim/ptx/source_lines.h"
 #include "grader/sim/ptx/traits.h"
 
 namespace cudalabs::sim {
 namespace {
 
-using ptx::LocId, ptx::outside_toolchain;
+using ptx::LocId;
 
-/// A line of the user's program; 0: there is none.
-LocId own_line(const Program& program, const ptx::Instruction& in) {
-  const LocId loc = outside_toolchain(*program.module, in.loc);
-  return program.module->locations[loc].of_toolchain ? 0 : loc;
+/// For code that was inlined from a header of the toolchain, the line that a student can change is further
+/// out.
+LocId outside_toolchain(const ptx::Module& module, LocId loc) {
+  const auto& locations = module.locations;
+  for (int depth = 0; depth < 64 && locations[loc].of_toolchain && locations[loc].inlined_at != 0; ++depth)
+    loc = locations[loc].inlined_at;
+  return loc;
 }
 
-SourcePlace place_of(const Program& program, LocId loc) {
+/// A line of the user's program; 0: there is none.
+LocId own_line(const ptx::Module& module, const ptx::Instruction& in) {
+  const LocId loc = outside_toolchain(module, in.loc);
+  return module.locations[loc].of_toolchain ? 0 : loc;
+}
+
+SourcePlace place_of(const ptx::Module& module, LocId loc) {
   if (loc == 0) return {};
-  const ptx::SourceLoc& place = program.module->locations[loc];
-  return {program.module->files[place.file], place.line};
+  const ptx::SourceLoc& place = module.locations[loc];
+  return {module.files[place.file], place.line};
 }
 
 /// clang does not record where it inlined a header's code: the nearest line of the user's program before it
 /// in the function's body, or otherwise behind it, is probably that of the call. 0: there is none nearby.
-LocId nearest_own_line(const Program& program, std::uint32_t at) {
+LocId nearest_own_line(const ptx::Module& module, const ptx::Function& function, std::uint32_t at) {
   constexpr std::uint32_t kFar = 256;  // instructions
-  const auto& body = program.function->body;
+  const auto& body = function.body;
   for (std::uint32_t k = at; k > 0 && at - k < kFar; --k)
-    if (const LocId own = own_line(program, body[k - 1]); own != 0) return own;
+    if (const LocId own = own_line(module, body[k - 1]); own != 0) return own;
   for (std::uint32_t k = at + 1; k < body.size() && k - at < kFar; ++k)
-    if (const LocId own = own_line(program, body[k]); own != 0) return own;
+    if (const LocId own = own_line(module, body[k]); own != 0) return own;
   return 0;
 }
 
@@ -58,10 +66,13 @@ std::optional<std::uint32_t> register_of(const ptx::Operand& operand) {
 
 SourcePlace source_place(const Program& program, std::uint32_t pc) {
   if (pc >= program.source.size() || program.source[pc] >= program.function->body.size()) return {};
-  const std::uint32_t at = program.source[pc];
-  const LocId loc = outside_toolchain(*program.module, program.function->body[at].loc);
-  const LocId near = program.module->locations[loc].of_toolchain ? nearest_own_line(program, at) : 0;
-  return place_of(program, near != 0 ? near : loc);
+  return source_place(*program.module, *program.function, program.source[pc]);
+}
+
+SourcePlace source_place(const ptx::Module& module, const ptx::Function& function, std::uint32_t index) {
+  const LocId loc = outside_toolchain(module, function.body[index].loc);
+  const LocId near = module.locations[loc].of_toolchain ? nearest_own_line(module, function, index) : 0;
+  return place_of(module, near != 0 ? near : loc);
 }
 
 bool same_source(const Program& one, std::uint32_t pc, const Program& other, std::uint32_t other_pc) {
@@ -85,13 +96,13 @@ SuspectPlace suspect_place(const Program& program, std::uint32_t pc) {
   const std::uint32_t at = program.source[pc];
   const auto& locations = program.module->locations;
   const auto has_line = [&](const ptx::Instruction& in) {
-    return !locations[in.loc].moved && own_line(program, in) != 0;
+    return !locations[in.loc].moved && own_line(*program.module, in) != 0;
   };
   if (has_line(body[at])) return place;
   const bool moved = locations[body[at].loc].moved;
   if (moved) place.by = SuspectPlace::By::LineBefore;
   const auto take = [&](const ptx::Instruction& in, SuspectPlace::By by) {
-    static_cast<SourcePlace&>(place) = place_of(program, own_line(program, in));
+    static_cast<SourcePlace&>(place) = place_of(*program.module, own_line(*program.module, in));
     if (moved) place.by = by;
     return place;
   };

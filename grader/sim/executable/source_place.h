@@ -14,6 +14,8 @@ struct SourcePlace {
   std::uint32_t line = 0;
 };
 SourcePlace source_place(const Program& program, std::uint32_t pc);
+/// The same for an instruction of a function's body.
+SourcePlace source_place(const ptx::Module& module, const ptx::Function& function, std::uint32_t index);
 
 /// Do the instructions have the same place, including column and inlined calls? This holds for copies that a
 /// compiler makes.
