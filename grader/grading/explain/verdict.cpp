@@ -142,6 +142,15 @@ void name_arrays(const Submission& submission, VersionEvidence& version) {
   for (CaseEvidence& test : version.cases) test.message = with_array_names(test.message, sources);
 }
 
+/// Tells of the launch first: its grid is too small, and the wrong elements follow from that.
+bool tell_grid(const LaunchRecord& launch, Messages told, Message advice, CaseEvidence& evidence) {
+  told.add(std::move(evidence.message));
+  evidence.message = std::move(told);
+  evidence.advice = std::move(advice);
+  evidence.shown_launch = launch.kernel;
+  return true;
+}
+
 /// As many elements as the only launch has threads were written, and none of those behind them: the number of
 /// blocks was rounded down. Returns whether that is so.
 bool explain_too_few_threads(const CallOutcome& outcome, const Mismatch& wrong, CaseEvidence& evidence) {
@@ -151,12 +160,8 @@ bool explain_too_few_threads(const CallOutcome& outcome, const Mismatch& wrong, 
   const std::uint64_t threads = std::uint64_t{launch.grid.x} * launch.block.x;
   const bool only_x = launch.grid.y * launch.grid.z * launch.block.y * launch.block.z == 1;
   if (!only_x || threads != written || !std::cmp_equal(wrong.index.front(), written)) return false;
-  Messages message = msg::too_few_threads(launch.grid.x, launch.block.x, threads, wrong.total);
-  message.add(std::move(evidence.message));
-  evidence.message = std::move(message);
-  evidence.advice = msg::blocks_for_all(launch.block.x);
-  evidence.shown_launch = launch.kernel;
-  return true;
+  return tell_grid(launch, msg::too_few_threads(launch.grid.x, launch.block.x, threads, wrong.total),
+                   msg::blocks_for_all(launch.block.x), evidence);
 }
 
 /// The same in two dimensions: the upper left part of the output was written, in which each block of the only
@@ -173,12 +178,8 @@ bool explain_too_few_blocks(const CallOutcome& outcome, const Mismatch& wrong, C
   const bool even = (wide % across == 0 && high % down == 0) || (high % across == 0 && wide % down == 0);
   // Blocks that are numbered along x need not lie side by side.
   if (down < 2 || launch.grid.z != 1 || !even || high > rows) return false;
-  Messages message = msg::too_few_blocks(fmt::format("{} x {}", across, down), high, wide, rows, cols);
-  message.add(std::move(evidence.message));
-  evidence.message = std::move(message);
-  evidence.advice = msg::blocks_for_both();
-  evidence.shown_launch = launch.kernel;
-  return true;
+  return tell_grid(launch, msg::too_few_blocks(fmt::format("{} x {}", across, down), high, wide, rows, cols),
+                   msg::blocks_for_both(), evidence);
 }
 
 }  // namespace
