@@ -98,7 +98,8 @@ class TerminalPage : TerminalText {
       for (const std::size_t width : layout.widths) sum += width == 0 ? 0 : width + kBetween;
       return sum;
     };
-    for (int priority = 7; priority > 0 && total() + kMinSource > width_; --priority) {
+    int priority = std::ranges::max(columns(), {}, &Column::priority).priority;
+    for (; priority > 0 && total() + kMinSource > width_; --priority) {
       for (std::size_t c = 0; c < kColumns; ++c)
         if (columns()[c].priority == priority) layout.widths[c] = 0;
     }
