@@ -34,9 +34,10 @@ struct LaunchRecord {
   std::vector<sim::LineAccesses> accesses;  ///< only with DeviceSetup::access_map
   sim::CostBounds bounds;                   ///< from the cost model; 0 if the device has none
   std::vector<sim::LineTime> line_times;    ///< its lines; only with DeviceSetup::access_map
+  /// Without the times of lines if `lines` were left out: there may be very many launches.
   void keep(sim::Estimate estimate) {
     bounds = estimate.bounds;
-    line_times = std::move(estimate.lines);
+    if (!lines.empty()) line_times = std::move(estimate.lines);
   }
   [[nodiscard]] double estimated_ns() const { return bounds.total(); }
 };

@@ -275,6 +275,7 @@ void ClientSession::keep(LaunchRecord record, std::shared_future<sim::Estimate> 
   if (lines_kept_ + record.lines.size() + record.accesses.size() > kMaxLines) {
     record.lines.clear();
     record.accesses.clear();
+    record.line_times.clear();
   }
   lines_kept_ += record.lines.size() + record.accesses.size();
   if (estimate.valid()) {
