@@ -4,6 +4,7 @@
 #include <array>
 
 #include "grader/diagnostics/messages/toolchain.h"
+#include "grader/toolchain/options/old_cuda.h"
 
 namespace cudalabs {
 namespace {
@@ -45,8 +46,6 @@ constexpr Row kRows[] = {
     {{"variable-length array", "shared"}, &msg::shared_array_size},
     {{"initialization is not supported for __shared__", ""}, &msg::assign_shared_in_kernel},
     {{"initializer not allowed for __shared__", ""}, &msg::assign_shared_in_kernel},
-    {{"no template named 'texture'", ""}, &msg::no_texture_references},
-    {{"texture is not a template", ""}, &msg::no_texture_references},
     {{"no matching function for call to 'atomic", ""}, &msg::types_of_atomics},
     {{"no instance of overloaded function \"atomic", ""}, &msg::types_of_atomics},
     {{"'experimental' in namespace 'nvcuda::wmma'", ""}, &msg::no_small_fragments_for_clang},
@@ -60,8 +59,6 @@ constexpr Row kRows[] = {
     {{"cannot use 'throw'", ""}, &msg::no_exceptions_on_device},
     {{"cannot use 'try'", ""}, &msg::no_exceptions_on_device},
     {{"device code does not support exception handling", ""}, &msg::no_exceptions_on_device},
-    {{"no member named", "'cudaDeviceProp'"}, &msg::no_such_device_property},
-    {{"\"cudaDeviceProp\" has no member", ""}, &msg::no_such_device_property},
     {{"helper_", "file"}, &msg::header_of_samples},
     {{"book.h", "file"}, &msg::header_of_samples},
     {{"expected a \";\"", ""}, &msg::semicolon_missing},
@@ -83,6 +80,7 @@ std::string_view written_by_compiler(const Messages& error) {
 }
 
 Message advice_on_text(std::string_view text) {
+  if (Message gone = advice_on_gone(text); !gone.empty()) return gone;
   for (const Row& row : kRows) {
     if (std::ranges::all_of(
             row.words, [&](std::string_view words) { return text.find(words) != std::string_view::npos; }))

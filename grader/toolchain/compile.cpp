@@ -22,6 +22,7 @@
 #include "grader/toolchain/inspect.h"
 #include "grader/toolchain/messages.h"
 #include "grader/toolchain/objects/elf.h"
+#include "grader/toolchain/options/old_cuda.h"
 
 namespace cudalabs {
 namespace {
@@ -146,6 +147,7 @@ class SubmissionBuild {
     Sha256 hash;
     hash.add_part("submission")
         .add_part(kFormat)
+        .add_part(embedded_cuda_headers_hash())
         .add_part(toolchain_.cuda->key())
         .add_part(toolchain_.host_version);
     hash.add_part(spelling(usable_sandbox()));  // the sandbox decides the folder in the source lines
@@ -225,12 +227,18 @@ class SubmissionBuild {
   Result<std::string> compile(Built& built) {
     std::string text = submission_.source.content;
     for (const auto& header : submission_.headers) text += header.content;
-    auto made = toolchain_.cuda->compile(
-        {submission_.source.name, {kSubmissionStandard}, toolchain_.host_compiler, std::move(text)},
-        [this] { return place(); });
+    const auto with = [&](const std::vector<std::string>& options) {
+      std::vector<std::string> flags{kSubmissionStandard};
+      flags.insert(flags.end(), options.begin(), options.end());
+      return toolchain_.cuda->compile(
+          {submission_.source.name, std::move(flags), toolchain_.host_compiler, text},
+          [this] { return place(); });
+    };
+    auto made = compile_of_any_year(toolchain_.old_headers, with);
     if (!made) return made.problem();
     auto said = read_compiler_output(made->end.err + made->end.out, context(made->folder));
-    built.outcome.warnings = std::move(said.warnings);
+    built.outcome.warnings = notes_on_gone(made->missed, context(made->folder));
+    std::ranges::move(said.warnings, std::back_inserter(built.outcome.warnings));
     if (!made->end.success()) fail(built, made->end, std::move(said), lab_.limits.compile_seconds);
     return std::move(made->object);
   }

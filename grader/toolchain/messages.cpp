@@ -17,6 +17,7 @@
 #include "grader/submission/source_text.h"
 #include "grader/toolchain/advice.h"
 #include "grader/toolchain/objects/elf.h"
+#include "grader/toolchain/options/old_cuda.h"
 
 namespace cudalabs {
 namespace {
@@ -509,6 +510,27 @@ Message CompilerMessage::message() const {
 
 CompilerOutput read_compiler_output(std::string_view text, const MessageContext& context) {
   return Reader(context).read(text);
+}
+
+std::vector<CompilerMessage> notes_on_gone(const std::vector<std::string>& missed,
+                                           const MessageContext& context) {
+  std::vector<CompilerMessage> notes;
+  std::set<std::string_view> told;
+  for (const std::string& said : missed) {
+    CompilerOutput read = read_compiler_output(said, context);
+    // Where g++ also lists the files that a source includes, it warns of a missing header.
+    std::ranges::move(read.warnings, std::back_inserter(read.errors));
+    for (const CompilerMessage& error : read.errors) {
+      for (GoneNote& gone : gone_in(error.display())) {
+        if (!told.insert(gone.name).second) continue;
+        notes.push_back(error);
+        notes.back().kind = MessageKind::Note;
+        notes.back().text = std::move(gone.note);
+        notes.back().advice = {};
+      }
+    }
+  }
+  return notes;
 }
 
 }  // namespace cudalabs

@@ -30,4 +30,9 @@ inline constexpr std::size_t kMaxMessages = 10;  ///< of each kind
 /// Reads the output of nvcc (its own front end, g++), of clang's two halves, of the assembler and the linker.
 CompilerOutput read_compiler_output(std::string_view text, const MessageContext& context);
 
+/// A note for each thing that CUDA 13 has no longer, at the first line that uses it. `missed`: what compilers
+/// said (Compilation::missed).
+std::vector<CompilerMessage> notes_on_gone(const std::vector<std::string>& missed,
+                                           const MessageContext& context);
+
 }  // namespace cudalabs

@@ -8,6 +8,7 @@
 #include "grader/base/log/stats.h"
 #include "grader/base/paths.h"
 #include "grader/base/process/search_path.h"
+#include "grader/course/embedded_course.h"
 #include "grader/diagnostics/messages/toolchain.h"
 #include "grader/toolchain/clang.h"
 #include "grader/toolchain/nvcc.h"
@@ -69,6 +70,7 @@ std::vector<fs::path> Toolchain::folders() const {
       all.push_back(folder);
   };
   for (const fs::path& folder : cuda->folders()) need(folder);
+  if (!old_headers.empty()) need(old_headers);
   // A compiler that is not the system's has its own headers and libraries.
   if (host_compiler.has_parent_path()) need(installation_of(host_compiler));
   return all;
@@ -94,6 +96,9 @@ Result<Toolchain> find_toolchain(CompilerChoice choice) {
   toolchain.host_compiler = *host;
   const auto host_version = asked(toolchain.host_compiler, "--version");
   if (!host_version) return host_version.problem();
+  auto headers = cuda_headers_folder();
+  if (!headers) return headers.problem();
+  toolchain.old_headers = *headers / "cudalabs" / "old";
   toolchain.host_version = host_version->substr(0, host_version->find('\n'));
   logging::info(logging::Stage::Compile, [&] {
     return fmt::format("compilers: {} {} ({}), {} ({})", toolchain.cuda->name(), toolchain.cuda->version(),

@@ -25,6 +25,7 @@ struct Toolchain {
   std::shared_ptr<const CudaCompiler> cuda;
   std::filesystem::path host_compiler;  ///< g++, or clang++ if there is no g++
   std::string host_version;             ///< first line of g++ --version
+  std::filesystem::path old_headers{};  ///< what programs of older years may include
   /// Folders that must be visible to compile; for the sandbox.
   [[nodiscard]] std::vector<std::filesystem::path> folders() const;
   /// The folders whose code no user wrote: those of folders(), and the headers that the compiler is given.

@@ -97,7 +97,7 @@ std::set<std::string> latin_words(std::string text) {
   return words;
 }
 
-using Words = std::set<std::string>;
+using LatinWords = std::set<std::string>;
 
 void check_graded(const std::string& lab, const std::string& variant, const fs::path& source) {
   const Sandbox sandbox;
@@ -108,17 +108,17 @@ void check_graded(const std::string& lab, const std::string& variant, const fs::
                                           "--html", "page.html", "--markdown", "summary.md"});
   INFO(source << "\n" << outcome.err << outcome.out);
   CHECK(outcome.status == 1);
-  CHECK(latin_words(text_of_lines(outcome.out)) == Words{});
-  CHECK(latin_words(text_of_page(read_file(sandbox.work() / "page.html"))) == Words{});
-  CHECK(latin_words(text_of_markdown(read_file(sandbox.work() / "summary.md"))) == Words{});
+  CHECK(latin_words(text_of_lines(outcome.out)) == LatinWords{});
+  CHECK(latin_words(text_of_page(read_file(sandbox.work() / "page.html"))) == LatinWords{});
+  CHECK(latin_words(text_of_markdown(read_file(sandbox.work() / "summary.md"))) == LatinWords{});
 }
 
 }  // namespace
 
 TEST_CASE("the reader of these tests tells names from English", "[russian]") {
   CHECK(latin_words("ядро kernel(float const*, int), `a b`, rows=64 cols=96 negative, out[3], row_max.cu") ==
-        Words{});
-  CHECK(latin_words("подсказка: Write the ';' there") == Words{"Write", "the", "there"});
+        LatinWords{});
+  CHECK(latin_words("подсказка: Write the ';' there") == LatinWords{"Write", "the", "there"});
   CHECK(text_of_page("<p title=\"is\">это<code>an int</code></p><pre>x is</pre>") == "is\n\nэто\n");
   CHECK(text_of_lines("Что говорит компилятор\n  a.cu:1: expected\n    подсказка: да\n\n1 │ int x\nнет\n") ==
         "    подсказка: да  нет ");
@@ -140,23 +140,23 @@ TEST_CASE("what a program is told in Russian has no English", "[russian]") {
     const Outcome outcome = sandbox.grader({"run", file, "--compiler", "clang", "--device", "simulator",
                                             "--check", "memcheck", "--language", "ru"});
     INFO(name << "\n" << outcome.err);
-    CHECK(latin_words(text_of_lines(outcome.err)) == Words{});
+    CHECK(latin_words(text_of_lines(outcome.err)) == LatinWords{});
   }
 }
 
 TEST_CASE("a handout in Russian has no English", "[russian]") {
   // Besides, what a lab is about: types, versions and functions.
-  const Words more = {"float",    "int",  "double", "half",    "ilp",  "interleaved", "sequential",
-                      "unrolled", "grid", "stride", "shuffle", "sqrt", "seed"};
+  const LatinWords more = {"float",    "int",  "double", "half",    "ilp",  "interleaved", "sequential",
+                           "unrolled", "grid", "stride", "shuffle", "sqrt", "seed"};
   for (const auto& entry : fs::recursive_directory_iterator(kRoot / "labs")) {
     if (entry.path().filename() != "handout.ru.md") continue;
     static const std::regex link("\\]\\([^)]*\\)"), math("\\$[^$]*\\$");
     std::string text = text_of_markdown(read_file(entry.path()));
     for (const std::regex& one : {link, math}) text = std::regex_replace(text, one, " ");
     INFO(entry.path());
-    Words left = latin_words(text);
+    LatinWords left = latin_words(text);
     for (const std::string& name : more) left.erase(name);
-    CHECK(left == Words{});
+    CHECK(left == LatinWords{});
   }
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 
@@ -32,6 +33,10 @@ struct ManagedVariable {
 extern "C" {
 [[gnu::weak, gnu::visibility("hidden")]] extern char __start_cudalabs_managed[];
 [[gnu::weak, gnu::visibility("hidden")]] extern char __stop_cudalabs_managed[];
+}
+// The linker's names for the begin and end of the program's image.
+extern "C" {
+extern char __executable_start, end;
 }
 bool is_managed_shadow(const char* host_variable) {
   return host_variable >= __start_cudalabs_managed && host_variable < __stop_cudalabs_managed;
@@ -122,6 +127,23 @@ Status not_a_kernel(const void* address) {
           msg::not_a_kernel()};
 }
 
+/// Whether a kernel or variable is called so in the source; `registered` is mangled.
+bool is_called(std::string_view registered, std::string_view name) {
+  const std::string plain = std::to_string(name.size()) + std::string(name);
+  return registered == name || registered == "_ZL" + plain || registered.starts_with("_Z" + plain);
+}
+
+/// A string with a name where the program of an older year passes one in place of a kernel or variable. The
+/// pointer may be anything, so only the program's own image is read, where string literals are.
+std::string_view name_at(const void* pointer) {
+  constexpr std::size_t kLongest = 256;
+  const auto* const text = static_cast<const char*>(pointer);
+  if (text < &__executable_start || text >= &end) return {};
+  const std::size_t most = std::min<std::size_t>(kLongest, static_cast<std::size_t>(&end - text));
+  const std::size_t length = strnlen(text, most);
+  return length == most ? std::string_view() : std::string_view(text, length);
+}
+
 }  // namespace
 
 void load_modules(Runtime& runtime) {
@@ -136,7 +158,12 @@ Status resolve(Runtime& runtime, const void* stub_or_handle, Function*& function
   } else if (const auto by_handle = all.handles.find(stub_or_handle); by_handle != all.handles.end()) {
     function = by_handle->second;
   } else {
-    return not_a_kernel(stub_or_handle);
+    const std::string_view name = name_at(stub_or_handle);
+    const auto called = std::ranges::find_if(all.functions, [&](const auto& known) {
+      return !name.empty() && is_called(known.second->name, name);
+    });
+    if (called == all.functions.end()) return not_a_kernel(stub_or_handle);
+    function = called->second.get();
   }
   if (function->resolved) return {};
   LoadedModule* module = module_of(function->module);
@@ -157,8 +184,11 @@ Status resolve(Runtime& runtime, const void* stub_or_handle, Function*& function
 namespace {
 
 Status place_on_device(Runtime& runtime, const void* symbol, protocol::Range& range) {
-  const auto found = registry().symbols.find(symbol);
-  if (found == registry().symbols.end()) {
+  auto& symbols = registry().symbols;
+  auto found = symbols.find(symbol);
+  if (const std::string_view name = found == symbols.end() ? name_at(symbol) : ""; !name.empty())
+    found = std::ranges::find_if(symbols, [&](const auto& one) { return is_called(one.second.name, name); });
+  if (found == symbols.end()) {
     return {CudaError::InvalidSymbol, msg::not_a_device_variable()};
   }
   Symbol& entry = found->second;

@@ -59,6 +59,8 @@ struct Compilation {
   /// Rules for make that name the files that the compiler read, all halves together; the system's own headers
   /// may be missing. Empty: not asked for, or this compiler cannot.
   std::string rules{};
+  /// What compilers said about names that CUDA 13 has no longer, before our header made them known.
+  std::vector<std::string> missed{};
 };
 
 inline constexpr std::string_view kNvcc = "nvcc", kClang = "clang";

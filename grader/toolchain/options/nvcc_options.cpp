@@ -130,6 +130,7 @@ constexpr NvccOption kOptions[] = {
     {"--output-file", "-o", true, Kind::Output},
     {"--output-directory", "-odir", true, Kind::OutputFolder},
     {"--relocatable-device-code", "-rdc", true, Kind::Relocatable},
+    {"--std-cuda", "-std-cuda", true, Kind::CudaOfToday},
     {"--compiler-bindir", "-ccbin", true, Kind::HostCompiler},
     {"--x", "-x", true, Kind::Language},
     {"--forward-unknown-to-host-compiler", "-forward-unknown-to-host-compiler", false, Kind::ForwardUnknown},
@@ -137,6 +138,8 @@ constexpr NvccOption kOptions[] = {
     {"--forward-unknown-opts", "-forward-unknown-opts", false, Kind::ForwardUnknown},
     {"--options-file", "-optf", true, Kind::OptionsFile},
 };
+
+constexpr std::string_view kCudaOfToday = "13";
 
 /// Options whose value may follow without a blank: -Idir, -O3.
 constexpr std::string_view kGlued[] = {"-D", "-U", "-I", "-O", "-l", "-L", "-x", "-t", "-m"};
@@ -335,6 +338,10 @@ class CommandReader {
         command_.architecture = std::max(command_.architecture, highest_architecture(value));
         break;
       case Kind::Relocatable: command_.relocatable = value == "true"; break;
+      case Kind::CudaOfToday:
+        if (value != kCudaOfToday) return error(msg::no_such_cuda(value), msg::cuda_of_today());
+        command_.only_today = true;
+        break;
       case Kind::HostCompiler: command_.host_compiler = value; break;
       case Kind::Language: language_ = value; break;
       case Kind::ForwardUnknown: forwards_unknown_ = true; break;

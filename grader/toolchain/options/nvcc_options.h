@@ -30,6 +30,7 @@ enum class OptionKind : std::uint8_t {
   Output,          ///< -o
   OutputFolder,    ///< -odir
   Relocatable,     ///< -rdc
+  CudaOfToday,     ///< --std-cuda: refuses what CUDA 13 has no longer; the grader's own
   Architecture,    ///< a card's compute capability, or several
   HostCompiler,    ///< -ccbin
   Language,        ///< -x
@@ -74,6 +75,7 @@ struct NvccCommand {
   int architecture = 0;      ///< the highest named one, 86 for sm_86
   bool relocatable = false;  ///< the device's kernels, functions and variables are visible to other files
   bool shared = false, verbose = false;
+  bool only_today = false;  ///< --std-cuda 13: nothing that CUDA 13 has no longer
 };
 
 /// By its name, with or without versions: libmine.so, libmine.so.1.2, libcrypto.so.1.0.2k.

@@ -10,6 +10,7 @@
 #include "grader/base/hash/sha256.h"
 #include "grader/base/paths.h"
 #include "grader/course/cache.h"
+#include "grader/course/embedded_course.h"
 #include "grader/toolchain/build_sandbox.h"
 
 namespace cudalabs {
@@ -18,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 using json = nlohmann::json;
 
-constexpr std::string_view kObjectFormat = "2";  // of cache entries
+constexpr std::string_view kObjectFormat = "3";  // of cache entries
 constexpr std::string_view kNvccTemporary = "tmpxft_";
 constexpr std::chrono::milliseconds kClockTick{20};  // the times of files are a clock tick old
 
@@ -125,7 +126,10 @@ ObjectCache::ObjectCache(const Toolchain& toolchain, const fs::path& folder) : t
 std::string ObjectCache::key(const ObjectInputs& inputs) const {
   std::error_code problem;
   Sha256 hash;
-  hash.add_part("object").add_part(kObjectFormat).add_part(toolchain_.cuda->key());
+  hash.add_part("object")
+      .add_part(kObjectFormat)
+      .add_part(toolchain_.cuda->key())
+      .add_part(embedded_cuda_headers_hash());
   hash.add_part(identity(toolchain_.cuda->program())).add_part(toolchain_.host_version);
   hash.add_part(identity(inputs.host_compiler)).add_part(fs::current_path(problem).string());
   hash.add_part(inputs.source).add_part(inputs.text);
@@ -149,6 +153,7 @@ std::optional<Compilation> ObjectCache::find(const std::string& key) const try {
   made.end.exited = true;
   made.end.err = head.at("err");
   made.end.out = head.at("out");
+  made.missed = head.at("missed").get<std::vector<std::string>>();
   made.object = bytes->substr(end + 1);
   return made;
 } catch (const json::exception&) {
@@ -159,7 +164,8 @@ void ObjectCache::keep(const std::string& key, std::string_view text, const Comp
                        fs::file_time_type started) const {
   const auto files = prerequisites(made.rules);
   if (!parts_ || files.empty() || !made.end.success() || asks_for_more(text)) return;
-  json head = {{"files", json::object()}, {"err", made.end.err}, {"out", made.end.out}};
+  json head = {
+      {"files", json::object()}, {"err", made.end.err}, {"out", made.end.out}, {"missed", made.missed}};
   const auto installed = toolchain_.folders();
   for (const std::string& file : files) {
     const auto content = read_file(file, BuildSandbox::kFileBytes);

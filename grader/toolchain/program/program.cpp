@@ -21,6 +21,7 @@
 #include "grader/toolchain/objects/device_link.h"
 #include "grader/toolchain/objects/elf.h"
 #include "grader/toolchain/options/clang_flags.h"
+#include "grader/toolchain/options/old_cuda.h"
 #include "grader/toolchain/options/program_search.h"
 #include "grader/toolchain/program/object_cache.h"
 
@@ -125,22 +126,27 @@ Result<Compilation> compile_source(const NvccSource& source, const std::string& 
   const bool cached = command.dependencies.empty();  // else the user wants the rules for make as well
   const ObjectCache cache(toolchain, default_object_folder());
   const ObjectInputs inputs{as_argument(source.file), text, flags, compiler};
-  const std::string key = cached ? cache.key(inputs) : "";
+  ObjectInputs named = inputs;
+  if (command.only_today) named.flags.emplace_back("--std-cuda=13");
+  const std::string key = cached ? cache.key(named) : "";
   if (auto known = cached ? cache.find(key) : std::nullopt) return *std::move(known);
   const auto started = fs::file_time_type::clock::now();
-  auto made = [&]() -> Result<Compilation> {
+  const auto with = [&](const std::vector<std::string>& options) -> Result<Compilation> {
+    std::vector<std::string> all = flags;
+    all.insert(all.end(), options.begin(), options.end());
     if (!source.cuda) {
       auto place = own_place();
       if (!place) return place.problem();
-      return compile_host(source, flags, compiler, toolchain, **place, cached);
+      return compile_host(source, all, compiler, toolchain, **place, cached);
     }
-    return toolchain.cuda->compile({inputs.source, flags, compiler, text, cached},
+    return toolchain.cuda->compile({inputs.source, std::move(all), compiler, text, cached},
                                    []() -> Result<std::unique_ptr<Workplace>> {
                                      auto place = own_place();  // both halves of a file are compiled at once
                                      if (!place) return place.problem();
                                      return std::unique_ptr<Workplace>(std::move(*place));
                                    });
-  }();
+  };
+  auto made = command.only_today ? with({}) : compile_of_any_year(toolchain.old_headers, with);
   if (made && cached) cache.keep(key, text, *made, started);
   return made;
 }
@@ -238,11 +244,13 @@ BuildOutcome not_linked(const Diagnostic& problem, const NvccCommand& command) {
 }
 
 /// The compilers' messages about the user's own files, and the result.
-Result<BuildOutcome> outcome_of(const ProcessEnd& end, std::vector<SourceFile> files,
-                                const Toolchain& toolchain) {
+Result<BuildOutcome> outcome_of(const ProcessEnd& end, const std::vector<std::string>& missed,
+                                std::vector<SourceFile> files, const Toolchain& toolchain) {
   BuildOutcome outcome;
-  auto said = read_compiler_output(end.err + end.out, {std::move(files), {}, toolchain.folders()});
-  outcome.warnings = std::move(said.warnings);
+  const MessageContext context{std::move(files), {}, toolchain.folders()};
+  auto said = read_compiler_output(end.err + end.out, context);
+  outcome.warnings = notes_on_gone(missed, context);
+  std::ranges::move(said.warnings, std::back_inserter(outcome.warnings));
   if (end.success()) return outcome;
   outcome = failed(end, std::move(said), 0, std::move(outcome));
   if (outcome.errors.empty())
@@ -262,7 +270,8 @@ Result<std::vector<SourceFile>> read_sources(const NvccCommand& command) {
 
 /// The results of compiling all sources.
 struct Compiled {
-  ProcessEnd all;  ///< all messages, and the end of the first compiler that failed
+  ProcessEnd all;                   ///< all messages, and the end of the first compiler that failed
+  std::vector<std::string> missed;  ///< Compilation::missed of all
   std::vector<std::string> objects;
 };
 
@@ -295,6 +304,7 @@ Result<Compiled> compile_sources(const NvccCommand& command, const std::vector<S
     if (all.success()) all = made->end;
     all.err = said;
     all.out.clear();
+    compiled.missed.insert(compiled.missed.end(), made->missed.begin(), made->missed.end());
     if (!made->end.success()) continue;
     const std::string name = std::to_string(i) + ".o";
     if (auto put = place.put(name, made->object); !put) return put.problem();
@@ -319,7 +329,7 @@ Result<BuildOutcome> link_program(Compiled made, std::vector<SourceFile> files, 
     linked->err = made.all.err + linked->err;  // with the compilers' warnings
     made.all = std::move(*linked);
   }
-  return outcome_of(made.all, std::move(files), toolchain);
+  return outcome_of(made.all, made.missed, std::move(files), toolchain);
 }
 
 /// The path at which nvcc puts the object of a source.
@@ -394,7 +404,7 @@ Result<BuildOutcome> build_as_nvcc(const NvccCommand& given, const Toolchain& to
     for (std::size_t i = 0; compiles && made->all.success() && i < made->objects.size(); ++i) {
       if (auto copied = copy_file(made->objects[i], object_of(command, i)); !copied) return copied.problem();
     }
-    return outcome_of(made->all, std::move(*files), toolchain);
+    return outcome_of(made->all, made->missed, std::move(*files), toolchain);
   }
   if (command.phase == NvccPhase::Archive) {
     std::vector<std::string> argv{"/usr/bin/ar", "rcs", command.output.empty() ? "a.a" : command.output};
@@ -406,7 +416,7 @@ Result<BuildOutcome> build_as_nvcc(const NvccCommand& given, const Toolchain& to
     const auto end = place.run(std::move(argv));
     if (!end) return end.problem();
     if (!end->success()) return error(msg::archiver_failed(last_words(*end)));
-    return outcome_of(made->all, std::move(*files), toolchain);
+    return outcome_of(made->all, made->missed, std::move(*files), toolchain);
   }
   if (command.phase == NvccPhase::DeviceLink) {
     auto linked = link_device(made->objects, command, toolchain, kNewestSimulated, place);
@@ -421,7 +431,7 @@ Result<BuildOutcome> build_as_nvcc(const NvccCommand& given, const Toolchain& to
     }
     const std::string output = command.output.empty() ? "a_dlink.o" : command.output;
     if (auto copied = copy_file(*linked, output); !copied) return copied.problem();
-    return outcome_of(made->all, std::move(*files), toolchain);
+    return outcome_of(made->all, made->missed, std::move(*files), toolchain);
   }
   const std::string libraries = toolkit.libraries().string();
   return link_program(std::move(*made), std::move(*files), command, toolchain,
@@ -469,7 +479,7 @@ Result<BuildOutcome> compile_for_card(const fs::path& file, const Toolchain& too
                                           toolchain.host_compiler.string(), "-std=c++20", "-arch=native",
                                           "-O2", as_argument(file.string()), "-o", program.string()});
   if (!end) return end.problem();
-  auto outcome = outcome_of(*end, {{file.string(), std::move(*text)}}, toolchain);
+  auto outcome = outcome_of(*end, {}, {{file.string(), std::move(*text)}}, toolchain);
   if (!outcome || outcome->status != BuildStatus::Ok) return outcome;
   outcome->executable = program;
   outcome->keeps = std::move(*folder);

@@ -138,17 +138,3 @@ CUDALABS_DEVICE unsigned __reduce_or_sync(unsigned mask, unsigned value) {
 CUDALABS_DEVICE unsigned __reduce_xor_sync(unsigned mask, unsigned value) {
   return unsigned(__nvvm_redux_sync_xor(int(value), int(mask)));
 }
-
-// Cards since Volta have no votes and shuffles without a mask, and nvcc rejects them, too.
-#define CUDALABS_GONE(name)        \
-  template <class... Anything>     \
-  __device__ int name(Anything...) \
-      __attribute__((unavailable("cards since Volta have no " #name ": use " #name "_sync(mask, ...)")));
-CUDALABS_GONE(__shfl)
-CUDALABS_GONE(__shfl_up)
-CUDALABS_GONE(__shfl_down)
-CUDALABS_GONE(__shfl_xor)
-CUDALABS_GONE(__ballot)
-CUDALABS_GONE(__any)
-CUDALABS_GONE(__all)
-#undef CUDALABS_GONE

@@ -1,0 +1,4 @@
+#pragma once
+#include <exception>
+#include <stdexcept>
+#include <iostream>
