@@ -138,6 +138,11 @@ void UnsetValues::step(const WarpStep& step) {
   for (const Operand& o : in.operands) {
     if (o.kind == OperandKind::Address && o.base_is_register) use(values[o.reg], step.mask, step.warp, place);
   }
+  // A product of matrices takes each element of its operands.
+  for (std::size_t k = 1; ptx::is_matrix(in.op) && k < in.operands.size(); ++k) {
+    for (const Operand& part : in.operands[k].elements)
+      if (part.kind == OperandKind::Register) use(values[part.reg], step.mask, step.warp, place);
+  }
   Unset value = result(in, values);
   if (value.lanes != 0 && value.first.program == nullptr && in.op != Op::Mov) value.first = place;
   if (code.decides[index]) use(value, step.mask, step.warp, place);

@@ -23,8 +23,8 @@ struct CodePlace {
 
 class UnsetValues {
  public:
-  /// A value that was never set decides a branch or an address, or is stored: called with the instruction
-  /// that was the first to compute with it, and the lanes.
+  /// A value that was never set decides a branch or an address, is stored, or is an element of a matrix that
+  /// is multiplied: called with the instruction that was the first to compute with it, and the lanes.
   using Report = std::function<void(const CodePlace& place, std::uint32_t warp, std::uint32_t lanes)>;
 
   UnsetValues(const Program& kernel, Report report);
