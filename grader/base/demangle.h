@@ -11,7 +11,8 @@ namespace cudalabs {
 inline constexpr std::size_t kLongestMangled = 4096;
 inline constexpr std::size_t kLongestDemangled = std::size_t{16} << 10;
 
-/// The name itself if it is not mangled, or if it is or would become longer than kLongestDemangled.
+/// As the source has it: without the numbers and scopes of files that compilers add to what is local or
+/// static. The name itself if it is not mangled, or if it is or would become longer than kLongestDemangled.
 std::string demangled(std::string_view name);
 
 /// A name short enough for lists that repeat it in each launch and each message; cut if it is longer.

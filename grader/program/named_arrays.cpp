@@ -21,7 +21,10 @@ void name_arrays(CallOutcome& outcome, const std::vector<std::filesystem::path>&
   }
   const std::vector<std::string_view> read(texts.begin(), texts.end());
   outcome.fault.message = with_array_names(outcome.fault.message, read);
-  for (sim::Finding& finding : outcome.findings) finding.message = with_array_names(finding.message, read);
+  for (sim::Finding& finding : outcome.findings) {
+    finding.message = with_array_names(finding.message, read);
+    finding.advice = with_array_names(finding.advice, read);
+  }
 }
 
 }  // namespace cudalabs

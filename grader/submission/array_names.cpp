@@ -7,6 +7,7 @@
 #include "grader/diagnostics/messages/faults.h"
 #include "grader/diagnostics/messages/sim.h"
 #include "grader/submission/source_text.h"
+#include "grader/submission/unset_variable.h"
 
 namespace cudalabs {
 namespace {
@@ -129,6 +130,23 @@ bool names_array(const Message& message) {
   return message.is(msg::array_element) || message.is(msg::array_name) || message.is(msg::memory_parameter);
 }
 
+/// In both rows "line:integer name:text" are first, and the advice ends with "start:text".
+bool names_unset_variable(const Message& message) {
+  return message.is(msg::unset_variable_read) || message.is(msg::advice_set_variable);
+}
+
+void name_unset_variable(std::vector<Argument>& arguments, const std::vector<std::string_view>& sources) {
+  UnsetVariable found;
+  for (const std::string_view source : sources) {
+    UnsetVariable here = unset_variable(source, static_cast<int>(std::get<std::int64_t>(arguments[0])));
+    if (here.name.empty()) continue;
+    if (!found.name.empty() && found.name != here.name) return;
+    found = std::move(here);
+  }
+  arguments[1] = found.name;
+  if (arguments.size() > 2) arguments[2] = found.start;
+}
+
 }  // namespace
 
 std::vector<std::string> parameter_names(std::string_view source, std::string_view kernel) {
@@ -161,6 +179,7 @@ Message with_array_names(const Message& message, const std::vector<std::string_v
     arguments[last] = name_in(sources, std::get<std::string>(arguments[last - 2]),
                               std::get<std::int64_t>(arguments[last - 1]));
   }
+  if (names_unset_variable(message)) name_unset_variable(arguments, sources);
   if (names_variable(message)) {
     const std::size_t last = arguments.size() - 1;
     const auto& full = std::get<std::string>(arguments[last - 2]);

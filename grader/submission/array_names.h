@@ -16,7 +16,8 @@ namespace cudalabs {
 std::vector<std::string> parameter_names(std::string_view source, std::string_view kernel);
 
 /// Puts the names of parameters into the messages that name arrays by their numbers (msg::array_element,
-/// array_name and memory_parameter), unless the sources name a parameter differently.
+/// array_name and memory_parameter), and of variables into those about unset ones, unless the sources name
+/// them differently.
 Messages with_array_names(const Messages& messages, const std::vector<std::string_view>& sources);
 Message with_array_names(const Message& message, const std::vector<std::string_view>& sources);
 

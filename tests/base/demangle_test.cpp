@@ -39,6 +39,16 @@ TEST_CASE("names are demangled as the runtime does it") {
         "A<A<int, int>, A<int, int> > >)");
 }
 
+TEST_CASE("what compilers add to local and static names is left out") {
+  CHECK(demangled("_ZZ6appendiE4base_$_0") == "append(int)::base");
+  CHECK(demangled("_ZZ6appendiE4base_$_12") == "append(int)::base");
+  CHECK(demangled("_ZN32_INTERNAL_c26be240_6_un2_cu__Z1k5inner6hiddenE") == "inner::hidden");
+  CHECK(demangled("_ZN35_INTERNAL_174849e2_5_un_cu_ab3418ba37_GLOBAL__N__174849e2_5_un_cu_ab3418ba4anonE") ==
+        "(anonymous namespace)::anon");
+  CHECK(demangled("plain_$_0") == "plain_$_0");
+  CHECK(demangled("_ZZ4mainENK3$_0clEPi") == "main::$_0::operator()(int*) const");
+}
+
 TEST_CASE("a name that stands for gigabytes stays as it is, at once") {
   const auto begin = std::chrono::steady_clock::now();
   for (const int times : {12, 30, 300}) {

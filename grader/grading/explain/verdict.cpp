@@ -139,7 +139,10 @@ void place_failed_calls(const Submission& submission, const std::string& entry, 
 void name_arrays(const Submission& submission, VersionEvidence& version) {
   std::vector<std::string_view> sources{submission.source.content};
   for (const SourceFile& header : submission.headers) sources.push_back(header.content);
-  for (CaseEvidence& test : version.cases) test.message = with_array_names(test.message, sources);
+  for (CaseEvidence& test : version.cases) {
+    test.message = with_array_names(test.message, sources);
+    test.advice = with_array_names(test.advice, sources);
+  }
 }
 
 /// Tells of the launch first: its grid is too small, and the wrong elements follow from that.

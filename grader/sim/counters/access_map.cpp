@@ -5,8 +5,8 @@
 #include <map>
 #include <tuple>
 
-#include "grader/sim/base/demangle.h"
 #include "grader/sim/counters/wavefronts.h"
+#include "grader/sim/executable/memory_names.h"
 #include "grader/sim/executable/program.h"
 #include "grader/sim/executable/source_place.h"
 
@@ -150,15 +150,6 @@ class AccessWorker : public WorkerObserver {
   LastAccess* memo_ = nullptr;
   std::uint64_t block_ = 0;
 };
-
-/// Returns "tile" for "_ZZ6kernelvE4tile", "__cuda_local_var_41234_33_non_const_tile" and "tile".
-std::string plain_name(const std::string& symbol) {
-  std::string name = demangle(symbol, false);
-  if (const std::size_t at = name.rfind("::"); at != std::string::npos) name.erase(0, at + 2);
-  static constexpr std::string_view kMark = "_non_const_";
-  if (const std::size_t at = name.find(kMark); at != std::string::npos) name.erase(0, at + kMark.size());
-  return name;
-}
 
 void name_variable(SharedExample& example, const Program& kernel) {
   const std::uint32_t offset = example.offsets[static_cast<std::size_t>(std::countr_zero(example.mask))];

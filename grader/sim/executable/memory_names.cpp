@@ -61,7 +61,10 @@ void add_type(PointerParameter& pointer, const Program& kernel) {
 std::string plain_name(const std::string& mangled) {
   std::string name = demangle(mangled, false);
   const std::size_t scope = name.rfind("::");
-  return scope == std::string::npos ? name : name.substr(scope + 2);
+  if (scope != std::string::npos) name.erase(0, scope + 2);
+  constexpr std::string_view kMark = "_non_const_";
+  if (const std::size_t at = name.find(kMark); at != std::string::npos) name.erase(0, at + kMark.size());
+  return name;
 }
 
 std::optional<PointerParameter> pointer_parameter(const Program& kernel,

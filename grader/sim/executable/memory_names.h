@@ -12,7 +12,8 @@
 
 namespace cudalabs::sim {
 
-/// Returns "tile" for "_ZZ4sumsPfE4tile", which is "sums(float*)::tile".
+/// Returns "tile" for "_ZZ4sumsPfE4tile", which is "sums(float*)::tile", and for
+/// "__cuda_local_var_41234_33_non_const_tile".
 std::string plain_name(const std::string& mangled);
 
 /// A kernel parameter through which memory is accessed.

@@ -1,4 +1,4 @@
-// Detects reads of uninitialized global and shared memory.
+// Detects reads of uninitialized memory and variables.
 
 #include <algorithm>
 #include <array>
@@ -12,6 +12,7 @@
 #include "grader/sim/checkers/base/valid_bits.h"
 #include "grader/sim/checkers/init/padding.h"
 #include "grader/sim/checkers/init/uninitialized_propagation.h"
+#include "grader/sim/checkers/init/unset_values.h"
 #include "grader/sim/executable/lane_pattern.h"
 #include "grader/sim/ptx/traits.h"
 
@@ -69,10 +70,18 @@ struct Example {
 class InitWorker : public CheckerWorker {
  public:
   /// `global`: null if unobserved blocks write to it; then only shared memory is checked.
-  InitWorker(const LaunchInfo& launch, GlobalValidity* global) : CheckerWorker(launch), global_(global) {}
+  InitWorker(const LaunchInfo& launch, GlobalValidity* global)
+      : CheckerWorker(launch),
+        global_(global),
+        unset_(*launch.program, [this](const CodePlace& place, u32 warp, u32 lanes) {
+          Seen<NoExample>& seen = unset_seen_[site(place.program, place.instruction)];
+          for (; lanes != 0; lanes &= lanes - 1)
+            seen.add(block_, warp * kLanes + static_cast<u32>(std::countr_zero(lanes)), {});
+        }) {}
 
   void resume_block(u64 block) override {
     block_ = block;
+    if (follows_unset()) unset_.resume_block(block);
     auto& bits = shared_[block];
     if (!bits) {
       if (spare_.empty()) {
@@ -92,6 +101,7 @@ class InitWorker : public CheckerWorker {
   void end_block() override {
     copies_under_way_ = 0;
     carried_.end_block(block_);
+    unset_.end_block(block_);
     spare_.push_back(std::move(shared_[block_]));
     shared_.erase(block_);
   }
@@ -108,7 +118,11 @@ class InitWorker : public CheckerWorker {
     region_ = region_before_ = {};
   }
 
+  [[nodiscard]] bool every_step() const override { return follows_unset(); }
+  void step(const WarpStep& step) override { unset_.step(step); }
+
   void access(const WarpAccess& a) override {
+    if (follows_unset()) unset_.access(a);
     if (a.form != AccessForm::Copy || a.kind == AccessKind::Load) return see(a);
     copies_under_way_ += static_cast<u64>(std::popcount(a.mask));
   }
@@ -135,6 +149,17 @@ class InitWorker : public CheckerWorker {
   }
 
   void finish(FindingList& found) const {
+    for (const auto& [where, seen] : unset_seen_) {
+      Finding f;
+      f.checker = Checker::Initcheck;
+      f.kernel = launch_.program->kernel;
+      f.count = seen.count;
+      f.here = side(where, msg::did_read(), seen.block, seen.thread);
+      f.kind = "unset variable";
+      f.message = msg::unset_variable_read(f.here.line, "");
+      f.advice = msg::advice_set_variable(f.here.line, "", "");
+      found.add(std::move(f));
+    }
     for (const auto& [key, seen] : seen_) {
       const auto& [in_shared, where, kind] = key;
       const Example& e = seen.example;
@@ -166,6 +191,7 @@ class InitWorker : public CheckerWorker {
   }
 
  private:
+  [[nodiscard]] bool follows_unset() const { return global_ != nullptr && unset_.any(); }
   /// Caches the region, because accesses mostly alternate between few.
   GlobalValidity::Region region_of(u64 address) {
     const auto is_there = [&] {
@@ -355,8 +381,11 @@ class InitWorker : public CheckerWorker {
   } gaps_met_;  ///< if tiles are padded, the search for a range is not worthwhile
   u32 turn_ = 0;
   UninitializedPropagation carried_;
-  std::map<u32, bool> moves_;             ///< by site: does the program only copy its loaded value?
-  u64 block_ = 0, copies_under_way_ = 0;  ///< lanes of the block's copies in flight
+  UnsetValues unset_;
+  struct NoExample {};
+  std::map<u32, Seen<NoExample>> unset_seen_;  ///< by site
+  std::map<u32, bool> moves_;                  ///< by site: does the program only copy its loaded value?
+  u64 block_ = 0, copies_under_way_ = 0;       ///< lanes of the block's copies in flight
   std::map<std::tuple<bool, u32, AccessKind>, Seen<Example>> seen_;
 };
 

@@ -14,20 +14,26 @@
 namespace cudalabs::sim {
 namespace {
 
-bool orders(const ptx::Instruction& in, bool lanes) {
+bool orders_warps(const ptx::Instruction& in) {
   using enum ptx::Mod;
   if (ptx::is_barrier(in.op)) return !in.has(Arrive);
-  if (in.op == ptx::Op::Mbarrier) return in.has(TestWait) || in.has(TryWait);
-  return lanes && (in.op == ptx::Op::BarWarp || in.has(Sync));
+  return in.op == ptx::Op::Mbarrier && (in.has(TestWait) || in.has(TryWait));
+}
+bool orders_lanes(const ptx::Instruction& in) { return orders_warps(in) || in.op == ptx::Op::BarWarp; }
+
+/// Lanes wait for each other here, which orders no memory accesses.
+bool exchanges(const ptx::Instruction& in) {
+  return !ptx::is_barrier(in.op) && in.op != ptx::Op::BarWarp && in.has(ptx::Mod::Sync);
 }
 
-/// Can control flow from one instruction to the other, and can it do so without passing a barrier?
+/// Can control flow from one instruction to the other, and can it do so without an instruction of a kind?
 struct Ways {
   bool any = false, free = false;
 };
+using InstructionKind = bool (*)(const ptx::Instruction&);
 Ways ways(const ptx::Function& function, const ptx::Cfg& cfg, std::uint32_t from, std::uint32_t to,
-          bool lanes) {
-  enum : std::uint8_t { kUnseen, kBehindBarrier, kFree };
+          InstructionKind is_of_kind) {
+  enum : std::uint8_t { kUnseen, kBehindOne, kFree };
   struct Way {
     std::uint32_t block, at;
     bool free;
@@ -42,11 +48,11 @@ Ways ways(const ptx::Function& function, const ptx::Cfg& cfg, std::uint32_t from
     for (; way.at < block.end; ++way.at) {
       found.any |= way.at == to;
       found.free |= way.at == to && way.free;
-      way.free = way.free && !orders(function.body[way.at], lanes);
+      way.free = way.free && !is_of_kind(function.body[way.at]);
     }
     for (const std::uint32_t successor : block.successors) {
-      if (successor == cfg.exit() || seen[successor] >= (way.free ? kFree : kBehindBarrier)) continue;
-      seen[successor] = way.free ? kFree : kBehindBarrier;
+      if (successor == cfg.exit() || seen[successor] >= (way.free ? kFree : kBehindOne)) continue;
+      seen[successor] = way.free ? kFree : kBehindOne;
       next.push_back({successor, cfg.blocks[successor].first, way.free});
     }
   }
@@ -59,8 +65,9 @@ struct CodePair {
   std::uint32_t here = 0, other = 0;  ///< indices into the function's body
   ptx::Cfg cfg;
 
-  [[nodiscard]] Ways way(std::uint32_t from, std::uint32_t to, bool lanes = false) const {
-    return ways(function, cfg, from, to, lanes);
+  [[nodiscard]] Ways way(std::uint32_t from, std::uint32_t to,
+                         InstructionKind is_of_kind = orders_warps) const {
+    return ways(function, cfg, from, to, is_of_kind);
   }
 };
 
@@ -159,13 +166,27 @@ Message RaceReports::advice(const Key& key, bool is_volatile) const {
   }
   if (key.conflict == Conflict::OneInstruction) return msg::advice_one_value_survives();
   if (key.conflict == Conflict::ReadOnly) return msg::advice_read_only_cache();
-  if (key.relation == Relation::SameWarp) return msg::advice_syncwarp_between(is_volatile);
+  if (key.relation == Relation::SameWarp) {
+    const std::uint32_t line = line_behind_exchange(key);
+    return line != 0 ? msg::advice_exchange_is_no_fence(line) : msg::advice_syncwarp_between(is_volatile);
+  }
   if (key.conflict == Conflict::BlockScope) return msg::advice_atomic_of_whole_device();
   if (!in_block) return advice_between_blocks(key.conflict, is_volatile);
   const bool atomic = key.conflict == Conflict::ReadAtomic || key.conflict == Conflict::WriteAtomic;
   if (atomic) return msg::advice_syncthreads_or_atomic();
   const std::uint32_t line = line_of_rounds(key);
   return line != 0 ? msg::advice_syncthreads_in_round(line) : msg::advice_syncthreads_between();
+}
+
+std::uint32_t RaceReports::line_behind_exchange(const Key& key) const {
+  const auto code = code_pair(sites_[key.here.site], sites_[key.other.site]);
+  if (!code) return 0;
+  const auto is_behind = [&](std::uint32_t from, std::uint32_t to) {
+    const Ways way = code->way(from, to, exchanges);
+    return way.any && !way.free;
+  };
+  if (is_behind(code->other, code->here)) return suspect_of(key.here).line;
+  return is_behind(code->here, code->other) ? suspect_of(key.other).line : 0;
 }
 
 bool RaceReports::has_rounds(const Key& key) const {
@@ -243,8 +264,9 @@ const RaceReports::Party* RaceReports::before_next_round(const Key& key) const {
   const auto code = code_pair(sites_[key.here.site], sites_[key.other.site]);
   if (!code) return nullptr;
   const bool lanes = key.relation == Relation::SameWarp;
-  const Ways on = code->way(code->here, code->other, lanes);
-  const Ways back = code->way(code->other, code->here, lanes);
+  const InstructionKind orders = lanes ? orders_lanes : orders_warps;
+  const Ways on = code->way(code->here, code->other, orders);
+  const Ways back = code->way(code->other, code->here, orders);
   if (on.free == back.free) return nullptr;
   const Party &first = on.free ? key.here : key.other, &second = on.free ? key.other : key.here;
   const std::uint32_t first_at = on.free ? code->here : code->other,

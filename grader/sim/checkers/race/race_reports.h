@@ -63,6 +63,9 @@ class RaceReports : public CheckerWorker {
   static Message message(const Key& key, const Message& place);
   [[nodiscard]] Message advice(const Key& key, bool is_volatile) const;
   [[nodiscard]] Message advice_between_blocks(Conflict conflict, bool is_volatile) const;
+  /// The later of two accesses, if a warp-wide call that orders no memory lies between: its line. 0: this is
+  /// not the case.
+  [[nodiscard]] std::uint32_t line_behind_exchange(const Key& key) const;
   /// Does the statement run more than once a thread: in a loop, possibly unrolled?
   [[nodiscard]] bool has_rounds(const Key& key) const;
   [[nodiscard]] SourcePlace suspect_of(const Party& party) const;

@@ -60,7 +60,9 @@ class RaceWorker : public AccessReports {
     state_->past.arrive(warp, BlockPast::named_barrier(id), false, time_++);
   }
 
+  /// Shuffles, votes and matrix instructions wait for lanes, but order no memory accesses.
   void warp_sync(const WarpSync& s) override {
+    if (instruction(site(s.program, s.instruction)).op != ptx::Op::BarWarp) return;
     if (state_->phase.holds_loads_of(s.warp)) mark_put_off();  // the marks of loads depend on the last sync
     state_->synced[s.warp].pass(s.mask, time_++);
   }
