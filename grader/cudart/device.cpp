@@ -15,8 +15,9 @@ namespace {
 constexpr std::size_t kMaxPitch = 0x7fffffff;
 
 struct Limits {
-  std::size_t stack = 1024, printf_fifo = std::size_t{1} << 20, malloc_heap = std::size_t{8} << 20,
-              persisting_l2 = 0, pending_launches = 2048;
+  sim::KernelLimits of_kernels;
+  std::size_t persisting_l2 = 0;
+  bool heap_used = false, printf_used = false;  ///< by a kernel that was launched
 };
 PerDevice<Limits> limits;
 PerDevice<unsigned> device_flags;
@@ -117,13 +118,14 @@ int attribute_value(const protocol::Welcome& device, cudaDeviceAttr attribute, i
   }
 }
 
-std::size_t* limit_of(cudaLimit limit) {
+std::uint64_t* limit_of(cudaLimit limit) {
+  sim::KernelLimits& of_kernels = limits.here().of_kernels;
   switch (limit) {
-    case cudaLimitStackSize: return &limits.here().stack;
-    case cudaLimitPrintfFifoSize: return &limits.here().printf_fifo;
-    case cudaLimitMallocHeapSize: return &limits.here().malloc_heap;
+    case cudaLimitStackSize: return &of_kernels.stack_bytes;
+    case cudaLimitPrintfFifoSize: return &of_kernels.printf_bytes;
+    case cudaLimitMallocHeapSize: return &of_kernels.heap_bytes;
     case cudaLimitPersistingL2CacheSize: return &limits.here().persisting_l2;
-    case cudaLimitDevRuntimePendingLaunchCount: return &limits.here().pending_launches;
+    case cudaLimitDevRuntimePendingLaunchCount: return &of_kernels.most_children;
     default: return nullptr;
   }
 }
@@ -136,7 +138,19 @@ Status no_limit(cudaLimit limit) {
 
 }  // namespace
 
-std::uint64_t pending_launches() { return limits.here().pending_launches; }
+void put_limits(protocol::Launch& message) {
+  const sim::KernelLimits& of_kernels = limits.here().of_kernels;
+  message.most_children = of_kernels.most_children;
+  message.stack_bytes = of_kernels.stack_bytes;
+  message.heap_bytes = of_kernels.heap_bytes;
+  message.printf_bytes = of_kernels.printf_bytes;
+}
+
+void settle_limits(const protocol::KernelReply& kernel) {
+  Limits& here = limits.here();
+  here.heap_used = here.heap_used || kernel.uses_heap;
+  here.printf_used = here.printf_used || kernel.uses_printf;
+}
 
 }  // namespace cudalabs::cudart
 
@@ -240,8 +254,11 @@ cudaError_t cudaDeviceReset() {
 
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
   return api("cudaDeviceSetLimit", Mode::Host, [&](Runtime& runtime) {
-    std::size_t* place = limit_of(limit);
+    std::uint64_t* place = limit_of(limit);
     if (place == nullptr) return no_limit(limit);
+    if ((limit == cudaLimitMallocHeapSize && limits.here().heap_used) ||
+        (limit == cudaLimitPrintfFifoSize && limits.here().printf_used))
+      return invalid_value(msg::limit_in_use());
     if (limit == cudaLimitPersistingL2CacheSize && value > most_persisting_l2(runtime.device()))
       return invalid_value(msg::too_much_persisting_l2());
     if (limit == cudaLimitDevRuntimePendingLaunchCount)
@@ -253,7 +270,7 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
 
 cudaError_t cudaDeviceGetLimit(std::size_t* value, cudaLimit limit) {
   return api("cudaDeviceGetLimit", Mode::Host, [&](Runtime&) {
-    const std::size_t* place = limit_of(limit);
+    const std::uint64_t* place = limit_of(limit);
     if (value == nullptr) return invalid_value(msg::no_place_for("limit"));
     if (place == nullptr) return no_limit(limit);
     *value = *place;

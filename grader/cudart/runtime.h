@@ -193,8 +193,10 @@ cudaError_t on_stream(const char* call, Mode mode, cudaStream_t stream, Body bod
 
 // ---- limits (device.cpp) ---------------------------------------------------------------------------------
 
-/// The number of pending launches by kernels that cudaDeviceSetLimit() allows.
-std::uint64_t pending_launches();
+/// Puts what cudaDeviceSetLimit() has set on the current device into a launch there.
+void put_limits(protocol::Launch& message);
+/// The kernel was launched on the current device: the memory that it uses now has its final size.
+void settle_limits(const protocol::KernelReply& kernel);
 
 // ---- registered code (registration.cpp) ------------------------------------------------------------------
 

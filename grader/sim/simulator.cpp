@@ -148,8 +148,15 @@ class Hiding {
   GlobalMemory& memory_;
 };
 
-constexpr std::uint32_t kStackBytes = 4096;     // for each lane, if functions call each other
 constexpr std::uint32_t kWorkspaceBytes = 256;  // of the grid barrier
+
+/// The local memory of each thread. A card's driver makes room for frames whose number is known, whatever the
+/// limit is.
+std::uint32_t stack_of(const Program& program, const KernelLimits& limits) {
+  constexpr std::uint64_t kMost = std::uint64_t{512} << 10;  // local memory that CUDA gives a thread
+  if (program.deepest_stack) return *program.deepest_stack;
+  return std::max(program.stack_bytes, static_cast<std::uint32_t>(std::min(limits.stack_bytes, kMost)));
+}
 
 }  // namespace
 
@@ -242,7 +249,7 @@ Result<LaunchResult> Simulator::launch(const Module& module, std::string_view ke
   state.shared_bytes = config.dynamic_shared_bytes != 0
                            ? program->dynamic_shared_offset + config.dynamic_shared_bytes
                            : program->static_shared_bytes;
-  state.local_bytes = program->local_bytes + (program->calls.empty() ? 0 : kStackBytes);
+  state.local_bytes = stack_of(*program, config.limits);
   state.grid_id = ++impl_->launches;
   state.multiprocessors = limits.multiprocessors;
   state.blocks_at_a_time =
@@ -275,6 +282,7 @@ Result<LaunchResult> Simulator::launch(const Module& module, std::string_view ke
       options.by_line);
   result.children = std::move(end.children);
   result.refused_children = std::move(end.refused_children);
+  result.notes = std::move(end.notes);
   return result;
 }
 

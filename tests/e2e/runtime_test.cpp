@@ -1,8 +1,12 @@
 // Programs that use graphs and all kinds of memory of the runtime, through `grader run`; the compilers take
-// turns. They are in tests/programs/runtime; with an argument some of them make a mistake.
+// turns. They are in tests/programs/runtime and limits; with an argument some of them make a mistake.
+
+#include <algorithm>
 
 #include "tests/e2e/program_folder.h"
 #include "tests/harness/catch.h"
+#include "tests/harness/compiler.h"
+#include "tests/harness/grader.h"
 
 namespace e2e {
 namespace {
@@ -28,6 +32,21 @@ Outcome run_here(const std::string& name, const std::string& compiler, std::vect
 std::string last_line(const std::string& text) {
   const auto end = text.find_last_not_of('\n');
   return text.substr(text.rfind('\n', end) + 1, end - text.rfind('\n', end));
+}
+
+const fs::path kLimits = fs::path(CUDALABS_SOURCE) / "tests" / "programs" / "limits";
+
+Outcome run_limits(const std::string& compiler, const std::string& program,
+                   const std::vector<std::string>& arguments = {}) {
+  const Sandbox sandbox;
+  fs::copy(kLimits, sandbox.work(), fs::copy_options::recursive | fs::copy_options::overwrite_existing);
+  std::vector<std::string> words = {"run", program, "--device", "simulator", "--compiler", compiler, "--"};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  return sandbox.grader(words);
+}
+
+std::string at_mark(const std::string& program) {
+  return program + ":" + std::to_string(marked_line(read_file(kLimits / program))) + ": ";
 }
 
 }  // namespace
@@ -191,6 +210,73 @@ TEST_CASE("a kernel that waits for one of another stream is told what to do", "[
   CHECK(shuffled.out == "cudaSuccess\n");
   CHECK(shuffled.err.empty());
   CHECK(shuffled.status == 0);
+}
+
+// What cudaDeviceSetLimit() bounds. An H100 answered the same (2026-11-27), except where a test says so.
+
+TEST_CASE("the heap of kernels has a limit", "[limits]") {
+  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
+  INFO(compiler);
+  const std::string after =
+      "afterwards: cudaErrorInvalidValue\nof the others: cudaSuccess cudaSuccess\n"
+      "depth of synchronisation: cudaErrorUnsupportedLimit cudaErrorUnsupportedLimit\n";
+  const Outcome small = run_limits(compiler, "heap.cu");
+  CHECK(small.out ==
+        "heap: 8388608\nround 0: none refused\nround 1: some refused\nround 2: none refused\n" + after);
+  CHECK(small.err.find("in kernel grab(int, char**, unsigned int*) returned NULL 25 times: the heap of all "
+                       "kernels has 8388608 bytes\n  hint: ") != std::string::npos);
+  const Outcome raised = run_limits(compiler, "heap.cu", {"64"});
+  CHECK(raised.out ==
+        "set: cudaSuccess\nheap: 67108864\nround 0: none refused\nround 1: none refused\nround 2: none "
+        "refused\n" +
+            after);
+  CHECK(raised.err.find("returned NULL") == std::string::npos);
+}
+
+TEST_CASE("the stack bounds recursion, not frames that are known", "[limits]") {
+  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
+  INFO(compiler);
+  const std::string frame = "large frame: cudaSuccess\n";
+  CHECK(run_limits(compiler, "stack.cu", {"20"}).out == frame + "stack: 1024\ncudaSuccess right\n");
+  const Outcome deep = run_limits(compiler, "stack.cu", {"600"});
+  CHECK(deep.out == frame + "stack: 1024\ncudaErrorIllegalAddress wrong\n");
+  CHECK(deep.err.starts_with("grader: " + at_mark("stack.cu") + "stack overflow: "));
+  CHECK(deep.err.find("more than the 1024 bytes of cudaLimitStackSize") != std::string::npos);
+  CHECK(deep.err.find("kernel recursive(unsigned int, unsigned int*)") != std::string::npos);
+  CHECK(deep.status == 1);
+  CHECK(run_limits(compiler, "stack.cu", {"600", "65536"}).out ==
+        frame + "set: cudaSuccess\nstack: 65536\ncudaSuccess right\n");
+}
+
+TEST_CASE("printf in a kernel returns the number of its arguments and takes 32", "[limits]") {
+  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
+  INFO(compiler);
+  const Outcome said = run_limits(compiler, "printf.cu");
+  // A card prints rubbish for the 33rd argument.
+  CHECK(said.out ==
+        "nothing to fill in, 100%\n7 seven\n 3.14|42    |+5|0xff|1.235e+04|z|-9000000000|-001.500|   9|%\n"
+        "12345678 12345678 12345678 12345678 %d|%*d|%\nreturned 0 2 10 32 of 8650752\n");
+  CHECK(said.err.starts_with("grader: " + at_mark("printf.cu") +
+                             "printf() in kernel say(int*) has more than 32"));
+  CHECK(said.status == 0);
+}
+
+TEST_CASE("the buffer of printf keeps the latest calls", "[limits]") {
+  const std::string compiler = GENERATE(from_range(cudalabs::test::installed_compilers()));
+  INFO(compiler);
+  const auto rows = [](const Outcome& outcome) { return std::ranges::count(outcome.out, '\n'); };
+  const Outcome all = run_limits(compiler, "printf.cu", {"rows"});
+  CHECK(rows(all) == 1024 + 1 + 1);
+  CHECK(all.err.empty());
+  CHECK(all.out.ends_with("afterwards: cudaErrorInvalidValue\n"));
+  const Outcome few = run_limits(compiler, "printf.cu", {"rows", "25600"});
+  CHECK(rows(few) == 100 + 1 + 1);
+  CHECK(few.out.starts_with("block 14, thread 28\n"));
+  CHECK(few.err ==
+        "grader: kernel rows() lost the output of its first 924 calls of printf(): the buffer of 25600 bytes "
+        "keeps the latest\n  hint: Print less, or call cudaDeviceSetLimit(cudaLimitPrintfFifoSize, bytes) "
+        "before "
+        "the first kernel that prints: each call takes 256 bytes.\n");
 }
 
 }  // namespace e2e

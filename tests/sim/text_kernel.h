@@ -25,12 +25,15 @@ class TextKernel {
     std::ranges::fill(simulator.bytes(*made, bytes), std::byte{0});
     return *made;
   }
+  KernelLimits limits;
+
   LaunchResult launch(DevicePtr argument, std::uint32_t blocks, std::uint32_t threads,
                       const LaunchOptions& options) {
     std::vector<std::byte> parameters(sizeof argument);
     std::memcpy(parameters.data(), &argument, sizeof argument);
-    auto launched = simulator.launch(*module_, module_->kernels().front().name,
-                                     {{blocks, 1, 1}, {threads, 1, 1}, 0, false}, parameters, options);
+    auto launched =
+        simulator.launch(*module_, module_->kernels().front().name,
+                         {{blocks, 1, 1}, {threads, 1, 1}, 0, false, limits}, parameters, options);
     REQUIRE(launched);
     return std::move(*launched);
   }

@@ -213,6 +213,12 @@ void report_unnoticed(const CallOutcome& outcome, sim::CheckerSet checkers, bool
   for (const ApiError& e : outcome.api_errors)
     if ((!quiet || checkers != 0) && e.is_launch() && !follows_fault(e)) tell(e, statement_of(e));
   if (any) print_err("  {}\n", rendered(msg::finding_hint(msg::advice_check_results())));
+  for (const sim::LaunchNote& note : outcome.notes) {
+    if (quiet) break;
+    const std::string at = note.file.empty() ? "" : fmt::format("{}:{}: ", note.file, note.line);
+    print_err("grader: {}\n  {}\n", printable(at) + rendered(note.message),
+              rendered(msg::finding_hint(note.advice)));
+  }
   if (!quiet && checkers == 0 && outcome.host_clock)
     print_err("grader: {}\n", rendered(msg::clock_of_simulator()));
 }

@@ -41,6 +41,9 @@ void show_as_named(CallOutcome& outcome, const NvccCommand& command) {
     for (sim::FindingSide& side : finding.more) show_as_named(side.file, command);
     for (sim::FindingSide& caller : finding.callers) show_as_named(caller.file, command);
   }
+  for (sim::LaunchNote& note : outcome.notes) {
+    if (!note.file.empty()) show_as_named(note.file, command);
+  }
   for (ApiError& failed : outcome.api_errors) {
     if (!failed.file.empty()) show_as_named(failed.file, command);
   }

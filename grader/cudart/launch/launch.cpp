@@ -93,8 +93,7 @@ Status take_attribute(Runtime& runtime, cudaLaunchAttributeID attribute,
 namespace {
 
 Status message_for(Runtime& runtime, const KernelOperation& kernel, std::uint32_t stream,
-                   protocol::Launch& message) {
-  Function* function = nullptr;
+                   protocol::Launch& message, Function*& function) {
   Status status = resolve(runtime, kernel.function, function);
   if (!status.ok()) return status;
   if (stream_device(stream) != kernel.device) stream = 0;
@@ -123,7 +122,7 @@ Status message_for(Runtime& runtime, const KernelOperation& kernel, std::uint32_
   message.dynamic_shared_bytes = kernel.shared;
   message.cooperative = kernel.cooperative;
   message.stream = stream;
-  message.most_children = pending_launches();
+  put_limits(message);
   return status;
 }
 
@@ -141,7 +140,8 @@ Status check(Runtime& runtime, const KernelOperation& kernel, std::uint32_t stre
   const OnDevice there(runtime, kernel.device);
   if (!there.status().ok()) return there.status();
   protocol::Launch message;
-  Status status = message_for(runtime, kernel, stream, message);
+  Function* function = nullptr;
+  Status status = message_for(runtime, kernel, stream, message, function);
   message.only_checked = true;
   return status.ok() ? runtime.exchange(std::move(message)) : status;
 }
@@ -151,11 +151,13 @@ Status run(Runtime& runtime, const KernelOperation& kernel, std::uint32_t stream
   const OnDevice there(runtime, kernel.device);
   if (!there.status().ok()) return there.status();
   protocol::Launch message;
-  Status status = message_for(runtime, kernel, stream, message);
+  Function* function = nullptr;
+  Status status = message_for(runtime, kernel, stream, message, function);
   if (status.ok()) status = Managed::get().send(runtime);
   if (status.ok()) {
     ClockUse::get().launched();
     status = runtime.exchange(std::move(message));
+    if (status.ok()) settle_limits(function->info);
     report_endless(runtime.pending());
   }
   if (status.ok()) status = Managed::get().fetch(runtime);

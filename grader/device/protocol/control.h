@@ -134,6 +134,8 @@ void fields_of(auto& a, sim::Fault& fault) {
   for (std::uint32_t& index : fault.thread) a(index);
 }
 
+void fields_of(auto& a, sim::LaunchNote& note) { a(note.message, note.advice, note.file, note.line); }
+
 void fields_of(auto& a, sim::FindingSide& side) {
   a(side.what, side.file, side.line);
   for (std::uint32_t& index : side.block) a(index);
@@ -182,7 +184,7 @@ void fields_of(auto& a, CopyRecord& copy) {
 void fields_of(auto& a, CallOutcome& outcome) {
   a(outcome.end, outcome.detail, outcome.fault, outcome.destroyed_by, outcome.findings, outcome.origins,
     outcome.launches, outcome.launches_not_recorded, outcome.api_errors, outcome.unsupported_calls,
-    outcome.host_clock, outcome.bytes_to_device, outcome.bytes_to_host, outcome.argument_bytes,
+    outcome.notes, outcome.host_clock, outcome.bytes_to_device, outcome.bytes_to_host, outcome.argument_bytes,
     outcome.copies_ns, outcome.copies, outcome.allocations_left, outcome.bytes_left, outcome.bytes_put_last,
     outcome.recording, outcome.live_reason, outcome.call_ns, outcome.clock_mhz);
 }

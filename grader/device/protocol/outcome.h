@@ -134,6 +134,7 @@ struct CallOutcome {
   std::uint64_t launches_not_recorded = 0;
   std::vector<ApiError> api_errors;
   std::vector<std::string> unsupported_calls;
+  std::vector<sim::LaunchNote> notes;  ///< of different messages, at most 16
   bool host_clock = false;  ///< a program of `grader run` measured a launch by a clock of this machine
   std::uint64_t bytes_to_device = 0, bytes_to_host = 0;  ///< copied by the submission during the call
   std::uint64_t argument_bytes = 0;                      ///< of all launches together

@@ -23,6 +23,7 @@
 
 #include "grader/base/message.h"
 #include "grader/device/protocol/wire.h"
+#include "grader/sim/base/kernel_limits.h"
 #include "grader/sim/base/stream_operation.h"
 #include "grader/sim/base/texture.h"
 
@@ -234,11 +235,12 @@ struct Launch {  ///< -> nothing
   bool cooperative = false;
   std::uint32_t stream = 0;
   std::uint64_t most_children = 0;  ///< pending launches that the kernel may have: kMaxChildren at most
-  bool only_checked = false;        ///< does not run it: would the card accept it?
+  std::uint64_t stack_bytes = 0, heap_bytes = 0, printf_bytes = 0;  ///< as in sim::KernelLimits
+  bool only_checked = false;  ///< does not run it: would the card accept it?
   std::vector<std::byte> parameters;
   void fields(auto& a) {
     a(module, kernel, grid_x, grid_y, grid_z, block_x, block_y, block_z, dynamic_shared_bytes, cooperative,
-      stream, most_children, only_checked, parameters);
+      stream, most_children, stack_bytes, heap_bytes, printf_bytes, only_checked, parameters);
   }
 };
 /// Tells a checker of the order of streams the card's next operation, or one that the host has done ->
@@ -380,10 +382,11 @@ struct KernelReply {
   std::uint32_t kernel = 0, parameter_bytes = 0, static_shared_bytes = 0, local_bytes = 0, registers = 0,
                 max_threads = 0;
   std::uint64_t max_dynamic_shared_bytes = 0;
+  bool uses_heap = false, uses_printf = false;
   std::vector<std::uint32_t> parameter_sizes, parameter_offsets;
   void fields(auto& a) {
     a(kernel, parameter_bytes, static_shared_bytes, local_bytes, registers, max_threads,
-      max_dynamic_shared_bytes, parameter_sizes, parameter_offsets);
+      max_dynamic_shared_bytes, uses_heap, uses_printf, parameter_sizes, parameter_offsets);
   }
 };
 /// The device as cudaGetDeviceProperties and cudaDeviceGetAttribute show it.

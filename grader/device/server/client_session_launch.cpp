@@ -25,8 +25,8 @@ using namespace protocol;
 constexpr std::size_t kMaxModules = 256;
 constexpr std::size_t kMaxLaunches = 50'000;
 constexpr std::size_t kMaxLines = 200'000;
-constexpr std::size_t kMaxPrinted = std::size_t{4} << 20;
-static_assert(kMaxPrinted < kStagingBytes);
+constexpr std::size_t kMaxPrinted = kStagingBytes;
+constexpr std::size_t kMaxNotes = 16;
 
 /// For the log.
 std::string line_of(const PendingLaunch& launch, std::chrono::nanoseconds time) {
@@ -90,6 +90,8 @@ Answer<KernelReply> ClientSession::on_get_kernel(const GetKernel& message) {
   info.local_bytes = found->local_bytes;
   info.registers = found->registers;
   info.max_threads = found->max_threads;
+  info.uses_heap = found->uses_heap;
+  info.uses_printf = found->uses_printf;
   const auto limit = module->dynamic_shared_limits.find({chosen_, index});
   info.max_dynamic_shared_bytes = limit != module->dynamic_shared_limits.end()
                                       ? limit->second
@@ -168,7 +170,8 @@ Step ClientSession::on_launch(Launch& message) {
   request.config.block = {message.block_x, message.block_y, message.block_z};
   request.config.dynamic_shared_bytes = static_cast<std::uint32_t>(message.dynamic_shared_bytes);
   request.config.cooperative = message.cooperative;
-  request.config.most_children = static_cast<std::uint32_t>(message.most_children);
+  request.config.limits = {message.most_children, message.stack_bytes, message.heap_bytes,
+                           message.printf_bytes};
   const auto limit = module->dynamic_shared_limits.find({chosen_, message.kernel});
   if (limit != module->dynamic_shared_limits.end()) request.dynamic_shared_limit = limit->second;
   request.parameters = launch.parameters;
@@ -240,6 +243,11 @@ std::vector<std::byte> ClientSession::finish_launch() {
       if (outcome_.api_errors.size() >= kMaxApiErrors) break;
       outcome_.api_errors.push_back(
           {"cudaLaunchDevice", error_name(static_cast<CudaError>(refused.error)), clean(refused.why)});
+    }
+    for (sim::LaunchNote& note : run.value.notes) {
+      const bool told = std::ranges::any_of(
+          outcome_.notes, [&](const sim::LaunchNote& one) { return one.message == note.message; });
+      if (!told && outcome_.notes.size() < kMaxNotes) outcome_.notes.push_back(std::move(note));
     }
     const std::size_t room = kMaxPrinted - std::min(kMaxPrinted, printed_.size());
     if (run.value.printed.size() > room) {

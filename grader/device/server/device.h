@@ -118,6 +118,7 @@ struct LaunchRun {
   std::vector<LaunchRecord> children;
   std::uint64_t children_not_recorded = 0;
   std::vector<sim::RefusedLaunch> refused_children;  ///< the first few
+  std::vector<sim::LaunchNote> notes;                ///< of the launch and its descendants, the first few
   sim::Fault fault;
   std::string printed;  ///< the output of the kernel's printf
 };

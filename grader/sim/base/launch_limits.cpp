@@ -48,7 +48,7 @@ std::optional<Message> refuse_dynamic_shared(const Limits& limits, const KernelI
 
 std::optional<LaunchRefusal> refuse_launch(const Limits& limits, const KernelInfo& kernel,
                                            const LaunchConfig& config, std::uint64_t dynamic_shared_limit) {
-  const auto& [grid, block, dynamic_shared, cooperative, most_children] = config;
+  const auto& [grid, block, dynamic_shared, cooperative, changeable] = config;
   const auto refused = [&](Message why, Refused what = Refused::Sizes) {
     return LaunchRefusal{msg::launch_refused(demangle(kernel.name, true), std::move(why)), what};
   };

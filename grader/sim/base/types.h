@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "grader/base/message.h"
+#include "grader/sim/base/kernel_limits.h"
 
 namespace cudalabs::sim {
 
@@ -155,8 +156,7 @@ struct LaunchConfig {
   Dim3 grid, block;
   std::uint32_t dynamic_shared_bytes = 0;
   bool cooperative = false;
-  /// maximum pending launches by its kernel (cudaLimitDevRuntimePendingLaunchCount)
-  std::uint32_t most_children = 2048;
+  KernelLimits limits{};
 };
 
 /// A kernel's request to the device (dynamic parallelism). It is performed when the kernel's grid has ended,
@@ -178,6 +178,13 @@ struct RefusedLaunch {
   Message why;
 };
 
+/// What a launch lost at one of its limits without a fault.
+struct LaunchNote {
+  Message message, advice;
+  std::string file{};  ///< "" if it has no place in the source
+  std::uint32_t line = 0;
+};
+
 struct LaunchResult {
   Counters counters;
   IssueCounts issue;
@@ -187,6 +194,7 @@ struct LaunchResult {
   Fault fault;                                  ///< kind None: there was no fault
   std::vector<ChildWork> children;              ///< in the order of requests
   std::vector<RefusedLaunch> refused_children;  ///< the first few
+  std::vector<LaunchNote> notes;
   [[nodiscard]] bool ok() const { return fault.kind == FaultKind::None; }
 };
 
@@ -240,6 +248,8 @@ struct KernelInfo {
   bool registers_known = false;      ///< `registers` is ptxas's number
   std::uint32_t max_threads = 1024;  ///< from .maxntid / .reqntid
   std::uint32_t cluster_blocks = 1;  ///< from .reqnctapercluster (__cluster_dims__)
+  bool uses_heap = false;            ///< it, or a function that it calls, calls malloc() or free()
+  bool uses_printf = false;
 };
 
 /// By a kernel's mangled name: the registers of each thread according to ptxas.

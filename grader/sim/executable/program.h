@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -146,6 +147,10 @@ struct Program {
   std::uint32_t frame_bytes = 0;
   bool writes_first = false;      ///< except for constants, nothing in its frame is read before it is written
   std::uint32_t local_bytes = 0;  ///< depot, for each lane
+  /// What a call takes of a card's stack, at least the depot: an estimate (executable/calls.h).
+  std::uint32_t stack_bytes = 0;
+  /// Local memory of this function and of those that it calls; none if the depth of its calls is not known.
+  std::optional<std::uint32_t> deepest_stack;
   std::uint32_t static_shared_bytes = 0;  ///< including the reserved part
   std::uint32_t dynamic_shared_offset = 0;
   /// The part of shared memory, from 0 on, that CUDA reserves (lower/reserved_shared.h); zeroed for each

@@ -91,6 +91,7 @@ Activation* Block::activate(const Program& program, Activation* caller, std::uin
   a->users = 0;
   a->depth = caller == nullptr ? 0 : caller->depth + 1;
   a->local_base = caller == nullptr ? 0 : caller->local_base + caller->program->local_bytes;
+  a->stack_base = caller == nullptr ? 0 : caller->stack_base + caller->program->stack_bytes;
   a->tally = &worker_.tally(program);
   a->site = nullptr;
   if (caller != nullptr) {
@@ -508,7 +509,6 @@ void Block::take_executor() {
   x.local_bytes = launch_.local_bytes;
   x.params = launch_.params;
   x.param_bytes = launch_.param_bytes;
-  x.printed = &printed_;
   x.block = index_;
   x.fault = {};
   x.clock = clock_;

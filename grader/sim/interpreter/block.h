@@ -67,7 +67,6 @@ class Block {
   /// Warp instructions so far, counted at backward branches.
   [[nodiscard]] std::uint64_t length() const { return length_; }
   [[nodiscard]] const Fault& fault() const { return fault_; }
-  [[nodiscard]] const std::string& printed() const { return printed_; }
   /// The position of the first live warp, for the message about a launch that exceeds its time.
   [[nodiscard]] Fault whereabouts(FaultKind kind, Message message, Message advice) const;
   /// The fault of a block that repeats itself, as do `others`, when no block is left that could change
@@ -156,7 +155,6 @@ class Block {
   std::array<BarrierState, kClusterBarrier + 1> barriers_{};
   LoadTimes load_times_;
   Fault fault_;
-  std::string printed_;
   std::uint64_t turns_ = 0, clock_ = 0, length_ = 0;
   std::uint32_t next_warp_ = 0;
   bool hesitated_ = false;  ///< one of its warps yielded in this turn

@@ -125,10 +125,11 @@ void Block::call(Warp& warp, std::size_t index, const Inst& inst, std::uint32_t 
            msg::call_of_other_type(), msg::function_type_advice());
     return raise(s, s.pc, x.fault);
   }
-  const std::uint32_t local_end = caller->local_base + caller->program->local_bytes + callee->local_bytes;
-  if (caller->depth >= 512 || local_end > launch_.local_bytes) {
+  const std::uint64_t stack_end =
+      std::uint64_t{caller->stack_base} + caller->program->stack_bytes + callee->stack_bytes;
+  if (!launch_.program->deepest_stack && stack_end > launch_.local_bytes) {
     x.fail(FaultKind::StackOverflow, static_cast<std::uint32_t>(std::countr_zero(mask)),
-           msg::stack_too_deep(caller->depth + 1), msg::recursion_advice());
+           msg::stack_too_deep(caller->depth + 1, launch_.local_bytes), msg::stack_limit_advice());
     return raise(s, s.pc, x.fault);
   }
   // Each lane may be in a separate call, and each call has a frame.

@@ -4,17 +4,19 @@
 #include <bit>
 #include <cinttypes>
 #include <cstdio>
+#include <string_view>
+#include <utility>
 
 #include "grader/diagnostics/messages/faults.h"
 #include "grader/sim/interpreter/block.h"
 #include "grader/sim/interpreter/device_launches.h"
+#include "grader/sim/interpreter/kernel_output.h"
 #include "grader/sim/memory/address.h"
 
 namespace cudalabs::sim {
 namespace {
 
-/// Limit of a block's output; CUDA's own buffer is 1 MiB for all blocks.
-constexpr std::size_t kPrintLimit = std::size_t{1} << 20;
+constexpr std::size_t kPrintLimit = std::size_t{1} << 20;  // of the text of one call
 
 /// Host address of `count` bytes at a generic address as lane `lane` sees it; null if they are not all
 /// allocated.
@@ -67,56 +69,98 @@ std::string bounded_number(std::string digits) {
   return digits.substr(0, first) + std::string(kMaxDigits, '9');
 }
 
-/// CUDA's printf: the arguments are consecutive, each aligned to its size (4 or 8 bytes); CUDA C++
-/// Programming Guide, "Formatted output". Flags, width and precision are handled by the host; `*` takes an
-/// int.
-std::string format(const Exec& x, std::uint32_t lane, const std::string& f, std::uint64_t args) {
-  std::string out;
-  std::uint64_t at = args;
-  bool missing = args == 0;
-  const auto take = [&](std::uint64_t bytes) {
-    at = (at + bytes - 1) / bytes * bytes;
+/// The text of a call of printf.
+struct Formatted {
+  std::string text;
+  std::int32_t arguments = 0;
+  bool too_many = false;
+};
+
+/// The arguments of a call of CUDA's printf: consecutive, each aligned to its size (4 or 8 bytes).
+class PrintArguments {
+ public:
+  PrintArguments(const Exec& x, std::uint32_t lane, std::uint64_t address)
+      : x_(x), lane_(lane), at_(address), missing_(address == 0) {}
+
+  std::uint64_t take(std::uint64_t bytes) {
+    ++taken_;
+    at_ = (at_ + bytes - 1) / bytes * bytes;
     std::uint64_t v = 0;
-    const std::byte* p = look(x, lane, at, bytes);
+    const std::byte* p = look(x_, lane_, at_, bytes);
     if (p != nullptr)
       std::memcpy(&v, p, bytes);
     else
-      missing = true;
-    at += bytes;
+      missing_ = true;
+    at_ += bytes;
     return v;
-  };
+  }
+  [[nodiscard]] std::int32_t taken() const { return taken_; }
+  [[nodiscard]] bool missing() const { return missing_; }
+
+ private:
+  const Exec& x_;
+  std::uint32_t lane_;
+  std::uint64_t at_;
+  std::int32_t taken_ = 0;
+  bool missing_;
+};
+
+/// The modifiers of a specifier, without its conversion, for the host's printf. Width and precision may be
+/// arguments.
+std::string host_specifier(std::string_view modifiers, PrintArguments& arguments, bool& is_long) {
+  std::string spec = "%";
+  for (std::size_t i = 0; i < modifiers.size(); ++i) {
+    const char c = modifiers[i];
+    if (c == '*') {
+      const auto width = std::clamp<std::int32_t>(static_cast<std::int32_t>(arguments.take(4)), -256, 256);
+      spec += std::to_string(width);
+    } else if (c == 'l' || c == 'z' || c == 'j' || c == 't') {
+      is_long = true;
+    } else if (c >= '0' && c <= '9') {
+      const std::size_t end = std::min(modifiers.find_first_not_of("0123456789", i), modifiers.size());
+      spec += bounded_number(std::string(modifiers.substr(i, end - i)));
+      i = end - 1;
+    } else if (c != 'h' && c != 'L') {
+      spec.push_back(c);
+    }
+  }
+  // Nobody needs more than a few thousand spaces, and the host would write them all.
+  std::size_t digits = 0;
+  std::erase_if(spec, [&](char c) { return (digits = c >= '0' && c <= '9' ? digits + 1 : 0) > 4; });
+  if (spec.size() > 20) spec.resize(20);
+  return spec;
+}
+
+/// CUDA's printf (CUDA C++ Programming Guide, "Formatted output"). Specifiers that have no argument left are
+/// printed as they stand.
+Formatted format(const Exec& x, std::uint32_t lane, const std::string& f, std::uint64_t address) {
+  Formatted done;
+  std::string& out = done.text;
+  PrintArguments arguments(x, lane, address);
+  const auto take = [&arguments](std::uint64_t bytes) { return arguments.take(bytes); };
   for (std::size_t i = 0; i < f.size() && out.size() < kPrintLimit; ++i) {
     if (f[i] != '%') {
       out.push_back(f[i]);
       continue;
     }
-    std::string spec = "%";
-    int longs = 0;
-    for (++i; i < f.size() && std::string("-+ #0123456789.*hlLzjt").find(f[i]) != std::string::npos; ++i) {
-      if (f[i] == '*') {
-        const auto width = std::clamp<std::int32_t>(static_cast<std::int32_t>(take(4)), -256, 256);
-        spec += std::to_string(width);
-      } else if (f[i] == 'l' || f[i] == 'z' || f[i] == 'j' || f[i] == 't') {
-        longs = 2;
-      } else if (f[i] >= '0' && f[i] <= '9') {
-        const std::size_t end = std::min(f.find_first_not_of("0123456789", i), f.size());
-        spec += bounded_number(f.substr(i, end - i));
-        i = end - 1;
-      } else if (f[i] != 'h' && f[i] != 'L') {
-        spec.push_back(f[i]);
-      }
-    }
-    if (i >= f.size()) break;
-    // Nobody needs more than a few thousand spaces, and the host would write them all.
-    std::size_t digits = 0;
-    std::erase_if(spec, [&](char c) { return (digits = c >= '0' && c <= '9' ? digits + 1 : 0) > 4; });
-    if (spec.size() > 20) spec.resize(20);
+    const std::size_t begin = i;
+    i = f.find_first_not_of("-+ #0123456789.*hlLzjt", i + 1);
+    if (i == std::string::npos) break;
     const char c = f[i];
+    const auto modifiers = std::string_view(f).substr(begin + 1, i - begin - 1);
+    const auto wanted = std::ranges::count(modifiers, '*') + (c == '%' ? 0 : 1);
+    done.too_many = done.too_many || arguments.taken() + wanted > kMostPrintArguments;
+    if (done.too_many && wanted > 0) {
+      out.append(f, begin, i + 1 - begin);
+      continue;
+    }
+    bool is_long = false;
+    const std::string spec = host_specifier(modifiers, arguments, is_long);
     switch (c) {
       case '%': out.push_back('%'); break;
       case 'd':
       case 'i':
-        if (longs > 0)
+        if (is_long)
           append(out, spec + PRId64, static_cast<std::int64_t>(take(8)));
         else
           append(out, spec + "d", static_cast<std::int32_t>(take(4)));
@@ -125,7 +169,7 @@ std::string format(const Exec& x, std::uint32_t lane, const std::string& f, std:
       case 'o':
       case 'x':
       case 'X':
-        if (longs > 0)
+        if (is_long)
           append(out, spec + "l" + c, static_cast<unsigned long>(take(8)));
         else
           append(out, spec + c, static_cast<std::uint32_t>(take(4)));
@@ -144,7 +188,9 @@ std::string format(const Exec& x, std::uint32_t lane, const std::string& f, std:
       default: out += spec; out.push_back(c);
     }
   }
-  return missing && args != 0 ? out + "<argument missing>" : out;
+  if (arguments.missing() && address != 0) out += "<argument missing>";
+  done.arguments = arguments.taken();
+  return done;
 }
 
 std::uint64_t argument(const Exec& x, const ParamArea& area, std::uint32_t lane) {
@@ -162,11 +208,11 @@ void call_builtin(Exec& x, const CallSite& site, std::uint32_t mask) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
     if (site.builtin == Vprintf && site.arguments.size() == 2) {
       const std::string f = read_string(x, lane, argument(x, site.arguments[0], lane));
-      if (x.printed->size() < kPrintLimit)
-        *x.printed += format(x, lane, f, argument(x, site.arguments[1], lane));
-      const std::int32_t done = 1;
+      Formatted done = format(x, lane, f, argument(x, site.arguments[1], lane));
+      x.output->print(std::move(done.text));
+      if (done.too_many) x.output->argument_lost(source_place(*x.activation->program, x.pc));
       for (const ParamArea& r : site.results)
-        std::memcpy(x.frame + r.offset + lane * r.bytes, &done, sizeof done);
+        std::memcpy(x.frame + r.offset + lane * r.bytes, &done.arguments, sizeof done.arguments);
     } else if (site.builtin == AssertFail && site.arguments.size() >= 4) {
       const auto text = [&](std::size_t k) {
         return read_string(x, lane, argument(x, site.arguments[k], lane));
@@ -178,8 +224,8 @@ void call_builtin(Exec& x, const CallSite& site, std::uint32_t mask) {
       // Such kernels run their blocks in order (needs_block_order), so the addresses are reproducible.
       // Running out of memory is not a fault: malloc returns 0.
       const std::uint64_t bytes = argument(x, site.arguments[0], lane);
-      const auto memory = x.global->allocate(bytes, {}, Owner::Kernel);
-      const std::uint64_t address = memory ? *memory : 0;
+      const std::uint64_t address = x.global->allocate_in_heap(bytes, x.output->heap_bytes());
+      if (address == 0 && bytes != 0) x.output->refuse_heap();
       if (address != 0) {
         for (WorkerObserver* const o : x.every_access) o->heap_allocated(address, bytes);
       }

@@ -114,7 +114,7 @@ std::uint64_t DeviceLaunches::buffer(Exec& x, const CallSite& site, std::uint32_
     const auto v = argument<std::array<std::uint32_t, 3>>(x, site, argument_number, lane);
     return Dim3{v[0], v[1], v[2]};
   };
-  work.config.most_children = launch_.config.most_children;
+  work.config.limits = launch_.config.limits;
   work.config.grid = numbers(1);
   work.config.block = numbers(2);
   work.config.dynamic_shared_bytes = argument<std::uint32_t>(x, site, 3, lane);
@@ -151,10 +151,10 @@ DeviceLaunches::Error DeviceLaunches::launch(Exec& x, std::uint64_t buffer, std:
 
 DeviceLaunches::Error DeviceLaunches::admit(const std::function<Message()>& what) {
   // The limit counts grids that wait for their child launches: an H100 nests them 2048 deep (2026-11-27).
-  const std::uint32_t limit = launch_.config.most_children;
+  const std::uint64_t limit = launch_.config.limits.most_children;
   if (options_.depth + 1 > limit)
     return refuse(Error::PendingCount, msg::child_too_deep(what(), options_.depth + 1, limit));
-  const std::uint32_t most = std::max(limit, kMaxWaiting);
+  const std::uint64_t most = std::max<std::uint64_t>(limit, kMaxWaiting);
   if (work_.size() + begun_.size() >= most)
     return refuse(Error::PendingCount, msg::child_too_many_pending(what(), most));
   return Error::None;

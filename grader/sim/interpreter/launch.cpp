@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <atomic>
 #include <deque>
-#include <map>
 #include <mutex>
 #include <optional>
 #include <thread>
 
 #include "grader/diagnostics/messages/faults.h"
 #include "grader/sim/interpreter/device_launches.h"
+#include "grader/sim/interpreter/kernel_output.h"
 #include "grader/sim/ops/memory/memory_access.h"
 
 namespace cudalabs::sim {
@@ -72,22 +72,7 @@ struct Shared {
     std::uint64_t blocks = 0, first = 0;
   };
   std::vector<DeadlockState> standstills;
-  std::map<std::uint64_t, std::string> printed;  // by block: the first ones up to the limit
-  std::size_t printed_bytes = 0;
 };
-
-constexpr std::size_t kMaxPrinted = std::size_t{8} << 20;
-
-/// Output beyond the first 8 MiB is dropped; the block order decides, not the time order.
-void keep_printed(Shared& shared, std::uint64_t block, const std::string& text) {
-  const std::lock_guard lock(shared.mutex);
-  shared.printed_bytes += text.size();
-  shared.printed.emplace(block, text);
-  while (shared.printed_bytes - shared.printed.rbegin()->second.size() >= kMaxPrinted) {
-    shared.printed_bytes -= shared.printed.rbegin()->second.size();
-    shared.printed.erase(std::prev(shared.printed.end()));
-  }
-}
 
 /// The longest block; for equal lengths the one with the lowest index, regardless of the order of completion.
 void add(Lengths& lengths, const Lengths& more) {
@@ -273,7 +258,6 @@ class WorkerLoop {
     if (gave_way || cancelled || unflushed_.used >= std::min(kMaxUnflushed, allowed_ / kMinParts) ||
         used_ + unflushed_.used > allowed_)
       used_ = tell(shared_, worker_, unflushed_);
-    if (!block->printed().empty() && !gave_way) keep_printed(shared_, block->index(), block->printed());
     if (end == Block::End::Faulted) {
       record_fault(shared_, block->index(), block->fault());
       return Next::Continue;
@@ -359,12 +343,14 @@ LaunchEnd run_launch(const LaunchState& launch, const LaunchOptions& options) {
   const LaunchInfo info{launch.program, launch.config, launch.global, {launch.params, launch.param_bytes}};
   const std::vector<Observer*>& observers = options.observers;
   DeviceLaunches launches(launch, options);
+  KernelOutput output(launch.config.limits);
   std::vector<std::unique_ptr<Worker>> workers;
   for (unsigned t = 0; t < threads; ++t) {
     auto& w = workers.emplace_back(std::make_unique<Worker>());
     w->exec.global = launch.global;
     w->exec.global_host = launch.global->host(0);
     w->exec.launches = &launches;
+    w->exec.output = &output;
     w->exec.textures = launch.textures;
     w->native = launch.native;
     for (Observer* o : observers) w->observers.push_back(o->worker(info));
@@ -413,7 +399,8 @@ LaunchEnd run_launch(const LaunchState& launch, const LaunchOptions& options) {
     }
     if (!sums.warps.empty()) end.executions.push_back(std::move(sums));
   }
-  for (const auto& [block, printed] : shared.printed) end.printed += printed;
+  end.printed = output.printed();
+  end.notes = output.notes(launch.program->kernel);
   end.children = launches.take_work();
   end.refused_children = launches.take_refused();
   return end;

@@ -22,9 +22,10 @@ struct LaunchEnd {
   Lengths lengths;
   /// One entry for each executed program, in the order of LaunchState::programs.
   std::vector<Executions> executions;
-  std::string printed;  ///< by the kernel's printf, in the order of blocks
+  std::string printed;  ///< by the kernel's printf, in the order of execution
   std::vector<ChildWork> children;
   std::vector<RefusedLaunch> refused_children;
+  std::vector<LaunchNote> notes;
 };
 
 /// Runs the launch to its end, watched by LaunchOptions::observers.

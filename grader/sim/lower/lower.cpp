@@ -8,6 +8,7 @@
 
 #include "grader/sim/analysis/cuda_tables.h"
 #include "grader/sim/analysis/predication.h"
+#include "grader/sim/executable/calls.h"
 #include "grader/sim/lower/lowering.h"
 #include "grader/sim/lower/reserved_shared.h"
 #include "grader/sim/memory/address.h"
@@ -544,22 +545,7 @@ Result<std::vector<std::unique_ptr<Program>>> lower(const ptx::Module& module, c
     }
     if (auto done = Lowering(module, f, context, layout, i, programs, p).run(); !done) return done.problem();
   }
-  // Properties of a callee that need block order also apply to its callers.
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (auto& p : programs) {
-      if (!p) continue;
-      for (const CallSite& site : p->calls) {
-        if (!p->waits && site.callee != nullptr && site.callee->waits) p->waits = changed = true;
-        if (p->needs_block_order) continue;
-        if ((site.builtin != ptx::Builtin::None && site.builtin != ptx::Builtin::AssertFail) ||
-            (site.callee == nullptr && site.builtin == ptx::Builtin::None) ||
-            (site.callee != nullptr && site.callee->needs_block_order)) {
-          p->needs_block_order = changed = true;
-        }
-      }
-    }
-  }
+  follow_calls(programs);
   for (auto& p : programs) {
     if (!p || !p->is_entry) continue;
     KernelInfo& info = p->info;

@@ -22,6 +22,9 @@ constexpr std::uint64_t kHugePage = std::uint64_t{2} << 20;
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t to) { return (value + to - 1) / to * to; }
 
+/// What an allocation of a kernel takes of the heap: a header and units of 16 bytes.
+std::uint64_t heap_room(std::uint64_t bytes) { return round_up(bytes + 16, 16); }
+
 std::string hex(std::uint64_t value) {
   char buffer[32];
   std::snprintf(buffer, sizeof buffer, "0x%llx", static_cast<unsigned long long>(value));
@@ -45,7 +48,7 @@ int pattern_file() {
 }  // namespace
 
 GlobalMemory::GlobalMemory(std::uint64_t capacity, std::uint32_t cards)
-    : capacity_(capacity), cards_(cards), in_use_(cards) {
+    : capacity_(capacity), cards_(cards), in_use_(cards), heap_in_use_(cards) {
   // Reserve a large address space, or less if the system limits it.
   for (reserved_ = std::uint64_t{1} << 40; reserved_ >= capacity; reserved_ /= 2) {
     void* p =
@@ -74,6 +77,15 @@ Result<std::uint64_t> GlobalMemory::allocate(std::uint64_t bytes, Message name, 
   live_.emplace(*address, Allocation{bytes, std::move(name), owner, cards_.selected()});
   in_use += round_up(bytes, kAlign);
   return address;
+}
+
+std::uint64_t GlobalMemory::allocate_in_heap(std::uint64_t bytes, std::uint64_t heap_bytes) {
+  std::uint64_t& in_use = heap_in_use_[cards_.selected()];
+  if (bytes > heap_bytes || in_use + heap_room(bytes) > heap_bytes) return 0;
+  const auto address = allocate(bytes, {}, Owner::Kernel);
+  if (!address) return 0;
+  if (*address != 0) in_use += heap_room(bytes);
+  return *address;
 }
 
 Result<std::uint64_t> GlobalMemory::share(std::uint64_t bytes, int file) {
@@ -174,6 +186,7 @@ void GlobalMemory::release(std::uint64_t address) {
     madvise(host(address), room, MADV_DONTDUMP);  // like its neighbours, so that the system merges them again
   }
   if (!shared) in_use_[it->second.card] -= room;
+  if (it->second.owner == Owner::Kernel) heap_in_use_[it->second.card] -= heap_room(bytes);
   live_.erase(it);
   freed_[address] = bytes;
 }

@@ -41,6 +41,9 @@ class GlobalMemory {
   /// Allocates memory, 256-byte aligned, filled with a pattern that is no plausible result. `name` is
   /// its name in messages ("__device__ variable total"); empty: an ordinary allocation.
   Result<std::uint64_t> allocate(std::uint64_t bytes, Message name = {}, Owner owner = Owner::Host);
+  /// malloc() in a kernel on the selected device; 0: the allocations of its kernels would then take more than
+  /// `heap_bytes`.
+  std::uint64_t allocate_in_heap(std::uint64_t bytes, std::uint64_t heap_bytes);
   /// Makes a memory file of at least that size, which other processes may map too, a part of device memory.
   /// Untouched pages take no memory, so the device's capacity does not count. The caller keeps the file.
   Result<std::uint64_t> share(std::uint64_t bytes, int file);
@@ -130,7 +133,7 @@ class GlobalMemory {
   bool extremes_ = false;
   std::uint64_t reserved_ = 0, capacity_ = 0, next_ = kGlobalBase + kGap;
   Devices cards_;
-  std::vector<std::uint64_t> in_use_;  // by device
+  std::vector<std::uint64_t> in_use_, heap_in_use_;  // by device
   Allocations live_, hidden_;
   Allocations aside_;                             // also in freed_
   std::map<std::uint64_t, std::uint64_t> freed_;  // address -> bytes, until the address range is reused

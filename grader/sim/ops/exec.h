@@ -159,6 +159,7 @@ struct Activation {
   const CallSite* site = nullptr;
   std::uint32_t depth = 0;
   std::uint32_t local_base = 0;  ///< start of this function's depot in the lane's local memory
+  std::uint32_t stack_base = 0;  ///< what the calls around it take of a card's stack
   std::uint32_t users = 0;       ///< splits in it, and activations called from it
   Tally* tally = nullptr;
   /// For a kernel: the warp whose constants the frame holds, except block-specific ones; kNone: no warp.
@@ -185,6 +186,7 @@ struct UnflushedLoads {
 class AsyncCopies;
 class BulkCopies;
 class DeviceLaunches;
+class KernelOutput;
 
 struct Exec {
   std::byte* frame = nullptr;
@@ -221,7 +223,7 @@ struct Exec {
   std::uint32_t asked_for = kNone;  ///< offset of the last polled mbarrier whose phase had not ended
   std::uint64_t changes = 0;        ///< memory changes, by atomics and barriers
   PendingFault fault;
-  std::string* printed = nullptr;  ///< output of the running block
+  KernelOutput* output = nullptr;  ///< of the launch
   std::uint64_t block = 0;         ///< index of the running block
   DeviceLaunches* launches = nullptr;
   bool heap_freed = false;  ///< the kernel called free(): the tallies' allocation data is stale

@@ -104,6 +104,7 @@ TEST_CASE("functions that call each other for ever come to the end of what a lau
                      kernel_with("{ .param .b32 m; st.param.b32 [m], 400; call f, (m); }");
   TextKernel kernel(text);
   LaunchOptions options;
+  kernel.limits.stack_bytes = 16384;
   options.max_warp_instructions = 50'000;
   const LaunchResult done = kernel.launch(kernel.zeros(4), 1, 32, options);
   CHECK(done.fault.kind == FaultKind::InstructionLimit);
@@ -116,6 +117,7 @@ TEST_CASE("calls of functions with large frames overflow the stack, not the mach
       "ld.param.b32 %r1, [n]; st.param.b32 [big], %r1; setp.eq.u32 %p, %r1, 0; @%p bra D;\n"
       "{ .param .b32 m; sub.u32 %r2, %r1, 1; st.param.b32 [m], %r2; call f, (m); }\nD: ret; }\n" +
       kernel_with("{ .param .b32 m; st.param.b32 [m], 100; call f, (m); }"));
+  kernel.limits.stack_bytes = 16384;
   const LaunchResult done = kernel.launch(kernel.zeros(4), 1, 1, {});
   CHECK(done.fault.kind == FaultKind::StackOverflow);
   CHECK(done.fault.message.english() ==

@@ -416,6 +416,7 @@ class SimulatorDevice final : public WholeDevice, private DeviceGroup {
     }
     run.value.fault = std::move(result->fault);
     run.value.refused_children = std::move(result->refused_children);
+    run.value.notes = std::move(result->notes);
     // The last element is done first. A tail launch takes its parent's place.
     for (const bool tail : {true, false}) {
       for (auto work = result->children.rbegin(); work != result->children.rend(); ++work) {
@@ -429,7 +430,7 @@ class SimulatorDevice final : public WholeDevice, private DeviceGroup {
   /// descendants.
   void do_work(const LaunchRequest& of, const Child& child, const std::atomic<bool>* cancel, Waiting& waiting,
                LaunchRun& all) {
-    constexpr std::size_t kMaxRecords = 50'000, kMaxRefused = 64;
+    constexpr std::size_t kMaxRecords = 50'000, kMaxRefused = 64, kMaxNotes = 16;
     const sim::ChildWork& work = child.work;
     const auto tell = [&all](sim::RefusedLaunch refused) {
       const bool told = std::ranges::any_of(
@@ -452,6 +453,7 @@ class SimulatorDevice final : public WholeDevice, private DeviceGroup {
       status = run;
       all.printed += run.value.printed;
       all.fault = std::move(run.value.fault);
+      if (all.notes.size() < kMaxNotes) std::ranges::move(run.value.notes, std::back_inserter(all.notes));
       for (sim::RefusedLaunch& refused : run.value.refused_children) tell(std::move(refused));
       if (run.ok() && all.children.size() < kMaxRecords)
         all.children.push_back(std::move(run.value.record));
