@@ -1,5 +1,5 @@
-// Programs of older years (tests/programs/old) compile and run as they were written, and are told what CUDA 13
-// has no longer.
+// Programs of older years (tests/programs/old) compile and run as they were written, and are told what
+// CUDA 13 has no longer.
 
 #include "tests/e2e/program_folder.h"
 #include "tests/harness/catch.h"

@@ -1,7 +1,7 @@
 #pragma once
-// Programs of older years: a source that uses what CUDA 13 has no longer (gone.def) compiles with a header of
-// ours, for nvcc and clang alike, and a note says what to write today. Sources of today never see that header:
-// it is used only after a compiler has missed one of those names.
+// Programs of older years: a source that uses what CUDA 13 has no longer (gone.def) compiles with a header
+// of ours, for nvcc and clang alike, and a note says what to write today. Sources of today never see that
+// header: it is used only after a compiler has missed one of those names.
 
 #include <filesystem>
 #include <functional>

@@ -1,6 +1,6 @@
 #pragma once
-// Shuffles and votes of the lanes that are active, as before Volta: a mask was not named, because lanes of a warp
-// that had not diverged ran together.
+// Shuffles and votes of the lanes that are active, as before Volta: a mask was not named, because lanes of a
+// warp that had not diverged ran together.
 
 #include <cuda_runtime.h>
 
@@ -9,8 +9,8 @@ __device__ inline int cudalabs_all(int predicate) { return __all_sync(__activema
 __device__ inline unsigned cudalabs_ballot(int predicate) {
   return __ballot_sync(__activemask(), predicate);
 }
-// nvcc still declares the functions themselves, as instructions that no card since Volta has. Headers of today
-// that use these words for other things are renamed as a whole, which does no harm.
+// nvcc still declares the functions themselves, as instructions that no card since Volta has. Headers of
+// today that use these words for other things are renamed as a whole, which does no harm.
 #define __any cudalabs_any
 #define __all cudalabs_all
 #define __ballot cudalabs_ballot
