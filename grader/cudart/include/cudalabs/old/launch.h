@@ -1,6 +1,5 @@
 #pragma once
-// A launch in three calls, as before the brackets <<< >>> had a function of their own, and kernels that wait for
-// the kernels that they launched.
+// A launch in three calls, as before the brackets <<< >>> had a function of their own.
 
 #include <cuda_runtime.h>
 

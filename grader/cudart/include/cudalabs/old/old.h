@@ -1,7 +1,8 @@
 #ifndef CUDALABS_OLD_H
 #define CUDALABS_OLD_H
-// What CUDA had once and CUDA 13 has no longer. The grader includes this before a program that does not compile
-// without it, for nvcc and clang alike (grader/toolchain/old_cuda.h). Everything here stands on today's API.
+// What CUDA had once and CUDA 13 has no longer. The grader includes this before a program that does not
+// compile without it, for nvcc and clang alike (grader/toolchain/options/old_cuda.h). All of it is made of
+// today's API.
 
 #include <cuda_runtime.h>
 

@@ -1,7 +1,7 @@
 #pragma once
-// Texture references: variables at the top of a file that the host binds to memory, and kernels read
-// by name. Here such a variable lies in constant memory and holds today's object; its host's half holds what the
-// program sets. The macro at the end puts __constant__ in front of it, so programs of today must not see it.
+// Texture references: variables at the top of a file that the host binds to memory, and kernels read by name.
+// Here such a variable lies in constant memory and holds today's object; its host's half holds what the program
+// sets. The macro at the end puts __constant__ in front of it, so programs of today must not see it.
 
 #include <cuda_runtime.h>
 
@@ -100,7 +100,8 @@ inline cudaError_t old_bind(const textureReference& reference, const void* symbo
   return cudaSuccess;
 }
 
-/// A pointer that stands on no line of 512 bytes is bound from the line's begin, if the program takes the offset.
+/// A pointer that stands on no line of 512 bytes is bound from the line's begin, if the program takes the
+/// offset.
 inline cudaError_t old_line(size_t* offset, const void* pointer, void** line, size_t* before) {
   *before = reinterpret_cast<size_t>(pointer) % kOldTextureAlignment;
   *line = const_cast<char*>(static_cast<const char*>(pointer)) - *before;

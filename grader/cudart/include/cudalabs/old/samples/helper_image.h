@@ -1,5 +1,5 @@
 #pragma once
-// The part of NVIDIA's samples' helper_image.h that programs use: PGM and PPM files, and comparisons of arrays.
+// The part of NVIDIA's samples' helper_image.h that programs use: PGM and PPM files, comparisons of arrays.
 
 #include <cctype>
 #include <cmath>

@@ -1,5 +1,5 @@
 #pragma once
-// The operators and functions of NVIDIA's samples' helper_math.h, for vectors of two to four float, int and uint.
+// The operators and functions of NVIDIA's samples' helper_math.h: vectors of two to four float, int and uint.
 
 #include <cuda_runtime.h>
 
