@@ -1,4 +1,8 @@
 // malloc, free, new and delete inside kernels; asynchronous copies into shared memory.
+// expect: ok
+// stderr: grader: malloc() or new in kernel too_much(int*) returned NULL 1 time: the heap of all kernels has 8388608 bytes
+// stderr:   hint: Free what kernels allocate, or call cudaDeviceSetLimit(cudaLimitMallocHeapSize, bytes) before the first kernel that allocates.
+// exit: 0
 #include <cuda_pipeline.h>
 
 #include "check.cuh"

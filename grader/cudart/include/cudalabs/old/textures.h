@@ -1,7 +1,7 @@
 #pragma once
 // Texture references: variables at the top of a file that the host binds to memory, and kernels read by name.
-// Here such a variable lies in constant memory and holds today's object; its host's half holds what the program
-// sets. The macro at the end puts __constant__ in front of it, so programs of today must not see it.
+// Here such a variable lies in constant memory and holds today's object; its host's half holds what the
+// program sets. The macro at the end puts __constant__ in front of it, so programs of today must not see it.
 
 #include <cuda_runtime.h>
 
