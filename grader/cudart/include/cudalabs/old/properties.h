@@ -36,8 +36,7 @@ struct OldPointerAttributes : ::cudaPointerAttributes {
 };
 
 inline cudaError_t old_attributes(OldPointerAttributes* found, const void* pointer) {
-  const cudaError_t error =
-      ::cudaPointerGetAttributes(static_cast<::cudaPointerAttributes*>(found), pointer);
+  const cudaError_t error = ::cudaPointerGetAttributes(static_cast<::cudaPointerAttributes*>(found), pointer);
   found->isManaged = found->type == cudaMemoryTypeManaged;
   found->memoryType = found->isManaged ? cudaMemoryTypeDevice : found->type;
   return error;

@@ -49,20 +49,20 @@ cudaError_t cudaBindSurfaceToArray(const surface<T, kType>& reference, cudaArray
 
 #define CUDALABS_OLD_SURF(kType) const surface<S, kType>& s
 #define CUDALABS_OLD_MODE cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap
-#define CUDALABS_OLD_ACCESS(name, kType, parameters, arguments)                                    \
-  template <class T, class S>                                                                      \
+#define CUDALABS_OLD_ACCESS(name, kType, parameters, arguments)                                         \
+  template <class T, class S>                                                                           \
   __device__ inline void name##read(T* value, CUDALABS_OLD_SURF(kType), parameters CUDALABS_OLD_MODE) { \
-    name##read(value, s.object, arguments mode);                                                   \
-  }                                                                                                \
-  template <class T, class S>                                                                      \
-  __device__ inline T name##read(CUDALABS_OLD_SURF(kType), parameters CUDALABS_OLD_MODE) {         \
-    T value;                                                                                       \
-    name##read(&value, s.object, arguments mode);                                                  \
-    return value;                                                                                  \
-  }                                                                                                \
-  template <class T, class S>                                                                      \
+    name##read(value, s.object, arguments mode);                                                        \
+  }                                                                                                     \
+  template <class T, class S>                                                                           \
+  __device__ inline T name##read(CUDALABS_OLD_SURF(kType), parameters CUDALABS_OLD_MODE) {              \
+    T value;                                                                                            \
+    name##read(&value, s.object, arguments mode);                                                       \
+    return value;                                                                                       \
+  }                                                                                                     \
+  template <class T, class S>                                                                           \
   __device__ inline void name##write(T value, CUDALABS_OLD_SURF(kType), parameters CUDALABS_OLD_MODE) { \
-    name##write(value, s.object, arguments mode);                                                  \
+    name##write(value, s.object, arguments mode);                                                       \
   }
 #define CUDALABS_COMMA ,
 CUDALABS_OLD_ACCESS(surf1D, cudaSurfaceType1D, int x CUDALABS_COMMA, x CUDALABS_COMMA)

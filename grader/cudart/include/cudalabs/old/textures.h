@@ -40,10 +40,10 @@ struct OldFetch {
   struct OldFetch<T, 1> {            \
     typedef Float Type;              \
   };
-#define CUDALABS_OLD_FETCHES(T, vector)      \
-  CUDALABS_OLD_FETCH(T, float)               \
-  CUDALABS_OLD_FETCH(vector##1, float1)      \
-  CUDALABS_OLD_FETCH(vector##2, float2)      \
+#define CUDALABS_OLD_FETCHES(T, vector) \
+  CUDALABS_OLD_FETCH(T, float)          \
+  CUDALABS_OLD_FETCH(vector##1, float1) \
+  CUDALABS_OLD_FETCH(vector##2, float2) \
   CUDALABS_OLD_FETCH(vector##4, float4)
 CUDALABS_OLD_FETCHES(signed char, char)
 CUDALABS_OLD_FETCHES(unsigned char, uchar)
@@ -160,7 +160,9 @@ inline cudaError_t old_unbind(const textureReference& reference, const void* sym
 }  // namespace cudalabs
 
 // ---- the host's calls ----
-#define CUDALABS_OLD_TEXTURE template <class T, int kType, cudaTextureReadMode kRead> cudaError_t
+#define CUDALABS_OLD_TEXTURE                               \
+  template <class T, int kType, cudaTextureReadMode kRead> \
+  cudaError_t
 #define CUDALABS_OLD_REFERENCE const texture<T, kType, kRead>& reference
 
 CUDALABS_OLD_TEXTURE cudaBindTexture(size_t* offset, CUDALABS_OLD_REFERENCE, const void* pointer,
@@ -222,10 +224,10 @@ CUDALABS_OLD_TEXTURE cudaGetTextureAlignmentOffset(size_t* offset, CUDALABS_OLD_
 #undef CUDALABS_OLD_REFERENCE
 
 // ---- what kernels read: today's functions on the variable's object ----
-#define CUDALABS_OLD_READ(function, parameters, arguments)                                  \
-  template <class T, cudaTextureReadMode kRead>                                             \
-  __device__ inline typename cudalabs::OldFetch<T, kRead>::Type function parameters {       \
-    return function<typename cudalabs::OldFetch<T, kRead>::Type> arguments;                 \
+#define CUDALABS_OLD_READ(function, parameters, arguments)                            \
+  template <class T, cudaTextureReadMode kRead>                                       \
+  __device__ inline typename cudalabs::OldFetch<T, kRead>::Type function parameters { \
+    return function<typename cudalabs::OldFetch<T, kRead>::Type> arguments;           \
   }
 #define CUDALABS_OLD_TEX(kType) const texture<T, kType, kRead>& t
 CUDALABS_OLD_READ(tex1Dfetch, (CUDALABS_OLD_TEX(cudaTextureType1D), int x), (t.object, x))

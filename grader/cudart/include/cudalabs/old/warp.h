@@ -6,9 +6,7 @@
 
 __device__ inline int cudalabs_any(int predicate) { return __any_sync(__activemask(), predicate); }
 __device__ inline int cudalabs_all(int predicate) { return __all_sync(__activemask(), predicate); }
-__device__ inline unsigned cudalabs_ballot(int predicate) {
-  return __ballot_sync(__activemask(), predicate);
-}
+__device__ inline unsigned cudalabs_ballot(int predicate) { return __ballot_sync(__activemask(), predicate); }
 // nvcc still declares the functions themselves, as instructions that no card since Volta has. Headers of
 // today that use these words for other things are renamed as a whole, which does no harm.
 #define __any cudalabs_any

@@ -12,12 +12,12 @@ static void HandleError(cudaError_t error, const char* file, int line) {
   std::exit(EXIT_FAILURE);
 }
 #define HANDLE_ERROR(call) (HandleError((call), __FILE__, __LINE__))
-#define HANDLE_NULL(pointer)                                                       \
-  {                                                                                \
-    if ((pointer) == NULL) {                                                       \
-      std::printf("Host memory failed in %s at line %d\n", __FILE__, __LINE__);    \
-      std::exit(EXIT_FAILURE);                                                     \
-    }                                                                              \
+#define HANDLE_NULL(pointer)                                                    \
+  {                                                                             \
+    if ((pointer) == NULL) {                                                    \
+      std::printf("Host memory failed in %s at line %d\n", __FILE__, __LINE__); \
+      std::exit(EXIT_FAILURE);                                                  \
+    }                                                                           \
   }
 
 template <class T>

@@ -17,12 +17,12 @@
 #define cutilCheckMsg(message) getLastCudaError(message)
 #define CUT_CHECK_ERROR(message) getLastCudaError(message)
 #define cutilCheckError(good) CUT_SAFE_CALL(good)
-#define CUT_SAFE_CALL(good)                                                         \
-  do {                                                                              \
-    if (!(good)) {                                                                  \
-      std::fprintf(stderr, "cutil error in %s, line %d\n", __FILE__, __LINE__);     \
-      std::exit(EXIT_FAILURE);                                                      \
-    }                                                                               \
+#define CUT_SAFE_CALL(good)                                                     \
+  do {                                                                          \
+    if (!(good)) {                                                              \
+      std::fprintf(stderr, "cutil error in %s, line %d\n", __FILE__, __LINE__); \
+      std::exit(EXIT_FAILURE);                                                  \
+    }                                                                           \
   } while (0)
 #define CUT_DEVICE_INIT(argc, argv) findCudaDevice(argc, (const char**)(argv))
 #define cutilDeviceInit(argc, argv) findCudaDevice(argc, (const char**)(argv))

@@ -1,4 +1,4 @@
 #pragma once
 #include <exception>
-#include <stdexcept>
 #include <iostream>
+#include <stdexcept>

@@ -46,11 +46,20 @@ static inline int ftoi(float value) {
 /// FP32 units of a multiprocessor, by the CUDA Programming Guide's table of arithmetic throughput.
 static inline int _ConvertSMVer2Cores(int major, int minor) {
   switch (major * 10 + minor) {
-    case 30: case 32: case 35: case 37: return 192;
-    case 50: case 52: case 53: return 128;
+    case 30:
+    case 32:
+    case 35:
+    case 37: return 192;
+    case 50:
+    case 52:
+    case 53: return 128;
     case 60: return 64;
-    case 61: case 62: return 128;
-    case 70: case 72: case 75: case 80: return 64;
+    case 61:
+    case 62: return 128;
+    case 70:
+    case 72:
+    case 75:
+    case 80: return 64;
     default: return 128;
   }
 }

@@ -33,7 +33,8 @@ static inline bool __loadPPM(const char* name, unsigned char** data, unsigned* w
   unsigned most = 0;
   bool good = std::fread(kind, 1, 2, file) == 2 && kind[0] == 'P' && (kind[1] == '5' || kind[1] == '6') &&
               cudalabs_header_number(file, width) && cudalabs_header_number(file, height) &&
-              cudalabs_header_number(file, &most) && most < 256 && *width < (1u << 16) && *height < (1u << 16);
+              cudalabs_header_number(file, &most) && most < 256 && *width < (1u << 16) &&
+              *height < (1u << 16);
   if (good) {
     *channels = kind[1] == '5' ? 1 : 3;
     const size_t bytes = size_t(*width) * *height * *channels;

@@ -37,15 +37,15 @@ static inline float rsqrtf(float x) { return 1.0f / sqrtf(x); }
 #define CUDALABS_AS_float(member) static_cast<float>(a.member)
 #define CUDALABS_AS_int(member) static_cast<int>(a.member)
 #define CUDALABS_AS_uint(member) static_cast<uint>(a.member)
-#define CUDALABS_MAKE(T, S)                                                      \
-  CUDALABS_HD T##2 make_##T##2(S s) { return make_##T##2(s, s); }                \
-  CUDALABS_HD T##3 make_##T##3(S s) { return make_##T##3(s, s, s); }             \
-  CUDALABS_HD T##4 make_##T##4(S s) { return make_##T##4(s, s, s, s); }          \
-  CUDALABS_HD T##2 make_##T##2(T##3 a) { return make_##T##2(a.x, a.y); }         \
-  CUDALABS_HD T##2 make_##T##2(T##4 a) { return make_##T##2(a.x, a.y); }         \
-  CUDALABS_HD T##3 make_##T##3(T##2 a) { return make_##T##3(a.x, a.y, S(0)); }   \
-  CUDALABS_HD T##3 make_##T##3(T##2 a, S s) { return make_##T##3(a.x, a.y, s); } \
-  CUDALABS_HD T##3 make_##T##3(T##4 a) { return make_##T##3(a.x, a.y, a.z); }    \
+#define CUDALABS_MAKE(T, S)                                                         \
+  CUDALABS_HD T##2 make_##T##2(S s) { return make_##T##2(s, s); }                   \
+  CUDALABS_HD T##3 make_##T##3(S s) { return make_##T##3(s, s, s); }                \
+  CUDALABS_HD T##4 make_##T##4(S s) { return make_##T##4(s, s, s, s); }             \
+  CUDALABS_HD T##2 make_##T##2(T##3 a) { return make_##T##2(a.x, a.y); }            \
+  CUDALABS_HD T##2 make_##T##2(T##4 a) { return make_##T##2(a.x, a.y); }            \
+  CUDALABS_HD T##3 make_##T##3(T##2 a) { return make_##T##3(a.x, a.y, S(0)); }      \
+  CUDALABS_HD T##3 make_##T##3(T##2 a, S s) { return make_##T##3(a.x, a.y, s); }    \
+  CUDALABS_HD T##3 make_##T##3(T##4 a) { return make_##T##3(a.x, a.y, a.z); }       \
   CUDALABS_HD T##4 make_##T##4(T##3 a) { return make_##T##4(a.x, a.y, a.z, S(0)); } \
   CUDALABS_HD T##4 make_##T##4(T##3 a, S s) { return make_##T##4(a.x, a.y, a.z, s); }
 #define CUDALABS_MAKE_FROM(T, S, from) \
@@ -83,10 +83,10 @@ CUDALABS_OPERATORS(float, float, /)
 #undef CUDALABS_OF_BOTH
 
 // Functions of one to three vectors, member by member.
-#define CUDALABS_FUNCTIONS(T, S, n, least, most)                                                             \
-  CUDALABS_HD T##n least(T##n a, T##n b) { return make_##T##n(CUDALABS_EACH##n(CUDALABS_LEAST)); }           \
-  CUDALABS_HD T##n most(T##n a, T##n b) { return make_##T##n(CUDALABS_EACH##n(CUDALABS_MOST)); }             \
-  CUDALABS_HD T##n clamp(T##n v, T##n a, T##n b) { return most(a, least(v, b)); }                            \
+#define CUDALABS_FUNCTIONS(T, S, n, least, most)                                                   \
+  CUDALABS_HD T##n least(T##n a, T##n b) { return make_##T##n(CUDALABS_EACH##n(CUDALABS_LEAST)); } \
+  CUDALABS_HD T##n most(T##n a, T##n b) { return make_##T##n(CUDALABS_EACH##n(CUDALABS_MOST)); }   \
+  CUDALABS_HD T##n clamp(T##n v, T##n a, T##n b) { return most(a, least(v, b)); }                  \
   CUDALABS_HD T##n clamp(T##n v, S a, S b) { return clamp(v, make_##T##n(a), make_##T##n(b)); }
 #define CUDALABS_LEAST(member) ::fminf(a.member, b.member)
 #define CUDALABS_MOST(member) ::fmaxf(a.member, b.member)
@@ -110,9 +110,9 @@ CUDALABS_HD float clamp(float v, float a, float b) { return ::fmaxf(a, ::fminf(v
 CUDALABS_HD int clamp(int v, int a, int b) { return v < a ? a : v > b ? b : v; }
 CUDALABS_HD uint clamp(uint v, uint a, uint b) { return v < a ? a : v > b ? b : v; }
 
-#define CUDALABS_DOT(T, S)                                                                           \
-  CUDALABS_HD S dot(T##2 a, T##2 b) { return a.x * b.x + a.y * b.y; }                                \
-  CUDALABS_HD S dot(T##3 a, T##3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }                    \
+#define CUDALABS_DOT(T, S)                                                        \
+  CUDALABS_HD S dot(T##2 a, T##2 b) { return a.x * b.x + a.y * b.y; }             \
+  CUDALABS_HD S dot(T##3 a, T##3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; } \
   CUDALABS_HD S dot(T##4 a, T##4 b) { return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w; }
 CUDALABS_DOT(float, float)
 CUDALABS_DOT(int, int)
@@ -139,13 +139,13 @@ CUDALABS_SIGNS(int, 4)
 
 #define CUDALABS_FLOOR(member) ::floorf(v.member)
 #define CUDALABS_ABSOLUTE(member) ::fabsf(v.member)
-#define CUDALABS_ONLY_FLOAT(n)                                                                                 \
-  CUDALABS_HD float##n lerp(float##n a, float##n b, float t) { return a + t * (b - a); }                       \
-  CUDALABS_HD float length(float##n v) { return sqrtf(dot(v, v)); }                                            \
-  CUDALABS_HD float##n normalize(float##n v) { return v * rsqrtf(dot(v, v)); }                                 \
-  CUDALABS_HD float##n reflect(float##n a, float##n b) { return a - 2.0f * b * dot(b, a); }                    \
-  CUDALABS_HD float##n floorf(float##n v) { return make_float##n(CUDALABS_EACH##n(CUDALABS_FLOOR)); }          \
-  CUDALABS_HD float##n fabs(float##n v) { return make_float##n(CUDALABS_EACH##n(CUDALABS_ABSOLUTE)); }         \
+#define CUDALABS_ONLY_FLOAT(n)                                                                         \
+  CUDALABS_HD float##n lerp(float##n a, float##n b, float t) { return a + t * (b - a); }               \
+  CUDALABS_HD float length(float##n v) { return sqrtf(dot(v, v)); }                                    \
+  CUDALABS_HD float##n normalize(float##n v) { return v * rsqrtf(dot(v, v)); }                         \
+  CUDALABS_HD float##n reflect(float##n a, float##n b) { return a - 2.0f * b * dot(b, a); }            \
+  CUDALABS_HD float##n floorf(float##n v) { return make_float##n(CUDALABS_EACH##n(CUDALABS_FLOOR)); }  \
+  CUDALABS_HD float##n fabs(float##n v) { return make_float##n(CUDALABS_EACH##n(CUDALABS_ABSOLUTE)); } \
   CUDALABS_HD float##n fracf(float##n v) { return v - floorf(v); }
 CUDALABS_ONLY_FLOAT(2)
 CUDALABS_ONLY_FLOAT(3)

@@ -1,10 +1,10 @@
 #pragma once
 // The part of NVIDIA's samples' helper_string.h that programs use: words of the command line such as -n=3.
 
+#include <strings.h>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <strings.h>
 
 #ifndef EXIT_WAIVED
 #define EXIT_WAIVED 2
