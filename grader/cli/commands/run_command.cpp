@@ -216,8 +216,8 @@ void report_unnoticed(const CallOutcome& outcome, sim::CheckerSet checkers, bool
   for (const sim::LaunchNote& note : outcome.notes) {
     if (quiet) break;
     const std::string at = note.file.empty() ? "" : fmt::format("{}:{}: ", note.file, note.line);
-    print_err("grader: {}\n  {}\n", printable(at) + rendered(note.message),
-              rendered(msg::finding_hint(note.advice)));
+    print_err("grader: {}\n", printable(at) + rendered(note.message));
+    print_err("  {}\n", rendered(msg::finding_hint(note.advice)));
   }
   if (!quiet && checkers == 0 && outcome.host_clock)
     print_err("grader: {}\n", rendered(msg::clock_of_simulator()));

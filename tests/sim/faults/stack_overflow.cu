@@ -8,6 +8,6 @@ int main() {
   deep<<<1, 1>>>(p);
   return told();
 }
-// expect: cudaErrorHardwareStackError
-// stderr: grader: @/stack_overflow.cu:2: stack overflow: 513 nested calls; kernel deep(int*), block (0, 0, 0), thread (0, 0, 0)
-// stderr:   hint: Limit the depth of the recursion, or make it a loop.
+// expect: cudaErrorIllegalAddress
+// stderr: grader: @/stack_overflow.cu:2: stack overflow: 64 nested calls need more than the 1024 bytes of cudaLimitStackSize; kernel deep(int*), block (0, 0, 0), thread (0, 0, 0)
+// stderr:   hint: Limit the depth of the recursion, make it a loop, or give each thread more stack: cudaDeviceSetLimit(cudaLimitStackSize, bytes).
