@@ -38,6 +38,22 @@ bool names(std::string_view text, const GoneName& gone) {
   return has_word(text, gone.name) && (gone.also.empty() || has_word(text, gone.also));
 }
 
+/// A name and the word beside it stand in one line.
+bool a_line_names(std::string_view text, const GoneName& gone) {
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    if (names(text.substr(0, end), gone)) return true;
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  return false;
+}
+
+bool includes(std::string_view text, const GoneName& gone) {
+  const std::string name(gone.name);
+  return text.find("<" + name + ">") != std::string_view::npos ||
+         text.find("\"" + name + "\"") != std::string_view::npos;
+}
+
 Message note_on(const GoneName& gone) {
   switch (gone.kind) {
     case GoneKind::Gone: return msg::gone_from_cuda(gone.shown, gone.instead);
@@ -66,7 +82,7 @@ std::vector<std::string> options_for(const std::set<const GoneName*>& missed, co
 std::vector<GoneNote> gone_in(std::string_view error) {
   std::vector<GoneNote> notes;
   for (const GoneName& gone : kGone) {
-    if (names(error, gone)) notes.push_back({gone.shown, note_on(gone)});
+    if (a_line_names(error, gone)) notes.push_back({gone.shown, note_on(gone)});
   }
   return notes;
 }
@@ -77,18 +93,19 @@ Message advice_on_gone(std::string_view error) {
   return gone == std::end(kGone) ? Message() : msg::write_instead(gone->shown, gone->instead);
 }
 
-Result<Compilation> compile_of_any_year(const fs::path& old, const CompileWith& compile) {
+Result<Compilation> compile_of_any_year(const fs::path& old, std::string_view text,
+                                        const CompileWith& compile) {
   std::set<const GoneName*> missed;
   std::vector<std::string> said;
   auto made = compile({});
   while (made && !made->end.success() && made->end.exited && made->end.limit == LimitHit::None) {
-    const std::string text = made->end.err + made->end.out;
+    said.push_back(made->end.err + made->end.out);
     const std::size_t known = missed.size();
     for (const GoneName& gone : kGone) {
-      if (names(text, gone)) missed.insert(&gone);
+      if (a_line_names(said.back(), gone) || (gone.kind == GoneKind::Header && includes(text, gone)))
+        missed.insert(&gone);
     }
     if (missed.size() == known) return made;
-    said.push_back(text);
     made = compile(options_for(missed, old));
   }
   if (made && made->end.success()) made->missed = std::move(said);
