@@ -223,6 +223,22 @@ CUDALABS_OLD_TEXTURE cudaGetTextureAlignmentOffset(size_t* offset, CUDALABS_OLD_
 #undef CUDALABS_OLD_TEXTURE
 #undef CUDALABS_OLD_REFERENCE
 
+// ---- the same through pointers, as the C API had them ----
+template <class T, int kType, cudaTextureReadMode kRead>
+cudaError_t cudaBindTexture(size_t* offset, const texture<T, kType, kRead>* reference, const void* pointer,
+                            const cudaChannelFormatDesc* desc, size_t bytes = cudalabs::kOldWhole) {
+  return cudaBindTexture(offset, *reference, pointer, *desc, bytes);
+}
+template <class T, int kType, cudaTextureReadMode kRead>
+cudaError_t cudaBindTextureToArray(const texture<T, kType, kRead>* reference, cudaArray_const_t array,
+                                   const cudaChannelFormatDesc* desc) {
+  return cudaBindTextureToArray(*reference, array, *desc);
+}
+template <class T, int kType, cudaTextureReadMode kRead>
+cudaError_t cudaUnbindTexture(const texture<T, kType, kRead>* reference) {
+  return cudaUnbindTexture(*reference);
+}
+
 // ---- what kernels read: today's functions on the variable's object ----
 #define CUDALABS_OLD_READ(function, parameters, arguments)                            \
   template <class T, cudaTextureReadMode kRead>                                       \
@@ -239,6 +255,11 @@ CUDALABS_OLD_READ(tex1DLayered, (CUDALABS_OLD_TEX(cudaTextureType1DLayered), flo
                   (t.object, x, layer))
 CUDALABS_OLD_READ(tex2DLayered, (CUDALABS_OLD_TEX(cudaTextureType2DLayered), float x, float y, int layer),
                   (t.object, x, y, layer))
+CUDALABS_OLD_READ(tex1DLod, (CUDALABS_OLD_TEX(cudaTextureType1D), float x, float level), (t.object, x, level))
+CUDALABS_OLD_READ(tex2DLod, (CUDALABS_OLD_TEX(cudaTextureType2D), float x, float y, float level),
+                  (t.object, x, y, level))
+CUDALABS_OLD_READ(texCubemap, (CUDALABS_OLD_TEX(cudaTextureTypeCubemap), float x, float y, float z),
+                  (t.object, x, y, z))
 #undef CUDALABS_OLD_READ
 #undef CUDALABS_OLD_TEX
 

@@ -17,6 +17,11 @@ struct binary_function {
   typedef Result result_type;
 };
 
+template <class T>
+struct identity {
+  __host__ __device__ const T& operator()(const T& x) const { return x; }
+};
+
 template <class Predicate>
 struct unary_negate {
   Predicate predicate;

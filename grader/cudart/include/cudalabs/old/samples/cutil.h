@@ -64,6 +64,12 @@ static inline bool cutGetCmdLineArgumenti(int argc, const char** argv, const cha
   return getCmdLineArgumentValue(argc, argv, name, value);
 }
 #define cutComparefe(reference, data, length, epsilon) compareData(reference, data, length, epsilon, 0.0f)
+#define cutComparei(reference, data, length) compareData(reference, data, length, 0, 0.0f)
+#define cutComparef(reference, data, length) compareData(reference, data, length, 0.0f, 0.0f)
+#define cutilSafeThreadSync() checkCudaErrors(cudaDeviceSynchronize())
+#define cutilSafeMalloc(pointer) CUT_SAFE_CALL((pointer) != nullptr)
+#define cutilGetLastError(message) getLastCudaError(message)
+#define CUT_BANK_CHECKER(array, index) (array)[index]
 #define cutCompareL2fe(reference, data, length, epsilon) sdkCompareL2fe(reference, data, length, epsilon)
 #define cutLoadPGMub(name, data, width, height) sdkLoadPGM<unsigned char>(name, data, width, height)
 #define cutSavePGMub(name, data, width, height) sdkSavePGM<unsigned char>(name, data, width, height)

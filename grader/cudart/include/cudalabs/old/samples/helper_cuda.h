@@ -35,6 +35,9 @@ static inline void __printLastCudaError(const char* message, const char* file, i
 #define getLastCudaError(message) __getLastCudaError(message, __FILE__, __LINE__)
 #define printLastCudaError(message) __printLastCudaError(message, __FILE__, __LINE__)
 
+#ifndef MIN
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#endif
 #ifndef MAX
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 #endif
@@ -61,6 +64,18 @@ static inline int _ConvertSMVer2Cores(int major, int minor) {
     case 75:
     case 80: return 64;
     default: return 128;
+  }
+}
+
+static inline const char* _ConvertSMVer2ArchName(int major, int minor) {
+  switch (major) {
+    case 3: return "Kepler";
+    case 5: return "Maxwell";
+    case 6: return "Pascal";
+    case 7: return minor < 5 ? "Volta" : "Turing";
+    case 8: return minor < 9 ? "Ampere" : "Ada";
+    case 9: return "Hopper";
+    default: return "Unknown";
   }
 }
 

@@ -119,3 +119,10 @@ bool sdkCompareL2fe(const T* reference, const T* data, unsigned length, float ep
   }
   return size != 0 && std::sqrt(error) / std::sqrt(size) < epsilon;
 }
+template <class T>
+bool compareDataAsFloatThreshold(const T* reference, const T* data, unsigned length, float epsilon,
+                                 float threshold) {
+  return compareData(reference, data, length, epsilon, threshold);
+}
+#define sdkLoadPPM4 sdkLoadPPM4ub
+#define sdkSavePPM4 sdkSavePPM4ub
