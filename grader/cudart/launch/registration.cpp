@@ -34,12 +34,13 @@ extern "C" {
 [[gnu::weak, gnu::visibility("hidden")]] extern char __start_cudalabs_managed[];
 [[gnu::weak, gnu::visibility("hidden")]] extern char __stop_cudalabs_managed[];
 }
+bool is_managed_shadow(const char* host_variable) {
+  return host_variable >= __start_cudalabs_managed && host_variable < __stop_cudalabs_managed;
+}
+
 // The linker's names for the begin and end of the program's image.
 extern "C" {
 extern char __executable_start, end;
-}
-bool is_managed_shadow(const char* host_variable) {
-  return host_variable >= __start_cudalabs_managed && host_variable < __stop_cudalabs_managed;
 }
 
 struct LoadedModule {

@@ -9,8 +9,10 @@
 #ifdef __cplusplus
 #if defined(CUDART_VERSION) && CUDART_VERSION >= 13000
 #include "calls.h"
-#include "properties.h"
 #include "thrust.h"
+#ifdef CUDALABS_OLD_MEMBERS
+#include "properties.h"
+#endif
 #endif
 #include "launch.h"
 #ifdef __CUDACC__

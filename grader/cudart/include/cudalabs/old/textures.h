@@ -76,9 +76,18 @@ namespace cudalabs {
 
 const size_t kOldTextureAlignment = 512;
 
-/// Binds `what` to a reference whose variable is `symbol`.
-inline cudaError_t old_bind(const textureReference& reference, const void* symbol,
-                            const cudaResourceDesc& what, cudaTextureReadMode read, size_t offset) {
+inline size_t old_element_bytes(const cudaChannelFormatDesc& desc) {
+  return static_cast<size_t>(desc.x + desc.y + desc.z + desc.w) / 8;
+}
+
+/// Tells kernels of a reference's new object. The host's half is also the name of the device's variable.
+inline cudaError_t old_show(const textureReference& reference, cudaTextureObject_t object) {
+  return cudaMemcpyToSymbol(static_cast<const void*>(&reference), &object, sizeof object,
+                            offsetof(textureReference, object), cudaMemcpyHostToDevice);
+}
+
+inline cudaError_t old_bind(const textureReference& reference, const cudaResourceDesc& what,
+                            cudaTextureReadMode read, size_t offset) {
   textureReference& host = const_cast<textureReference&>(reference);
   cudaTextureDesc how;
   std::memset(&how, 0, sizeof how);
@@ -91,8 +100,7 @@ inline cudaError_t old_bind(const textureReference& reference, const void* symbo
   cudaTextureObject_t object = 0;
   cudaError_t error = cudaCreateTextureObject(&object, &what, &how, nullptr);
   if (error != cudaSuccess) return error;
-  error = cudaMemcpyToSymbol(symbol, &object, sizeof object, offsetof(textureReference, object),
-                             cudaMemcpyHostToDevice);
+  error = old_show(reference, object);
   if (error != cudaSuccess) return error;
   if (host.bound != 0) cudaDestroyTextureObject(host.bound);
   host.bound = object;
@@ -130,8 +138,8 @@ inline size_t old_extent(const void* line, size_t most) {
   return known;
 }
 
-inline cudaError_t old_bind_linear(size_t* offset, const textureReference& reference, const void* symbol,
-                                   const void* pointer, const cudaChannelFormatDesc& desc, size_t bytes,
+inline cudaError_t old_bind_linear(size_t* offset, const textureReference& reference, const void* pointer,
+                                   const cudaChannelFormatDesc& desc, size_t bytes,
                                    cudaTextureReadMode read) {
   cudaResourceDesc what;
   std::memset(&what, 0, sizeof what);
@@ -139,19 +147,17 @@ inline cudaError_t old_bind_linear(size_t* offset, const textureReference& refer
   size_t before = 0;
   const cudaError_t error = old_line(offset, pointer, &what.res.linear.devPtr, &before);
   if (error != cudaSuccess) return error;
-  const size_t element = static_cast<size_t>(desc.x + desc.y + desc.z + desc.w) / 8;
+  const size_t element = cudalabs::old_element_bytes(desc);
   const size_t most = (size_t(1) << 27) * (element == 0 ? 1 : element);
   const bool whole = bytes == kOldWhole;
   what.res.linear.sizeInBytes = whole ? old_extent(what.res.linear.devPtr, most) : bytes + before;
   what.res.linear.desc = desc;
-  return old_bind(reference, symbol, what, read, before);
+  return old_bind(reference, what, read, before);
 }
 
-inline cudaError_t old_unbind(const textureReference& reference, const void* symbol) {
+inline cudaError_t old_unbind(const textureReference& reference) {
   textureReference& host = const_cast<textureReference&>(reference);
-  const cudaTextureObject_t none = 0;
-  const cudaError_t error = cudaMemcpyToSymbol(symbol, &none, sizeof none, offsetof(textureReference, object),
-                                               cudaMemcpyHostToDevice);
+  const cudaError_t error = old_show(reference, 0);
   if (host.bound != 0) cudaDestroyTextureObject(host.bound);
   host.bound = 0;
   return error;
@@ -167,7 +173,7 @@ inline cudaError_t old_unbind(const textureReference& reference, const void* sym
 
 CUDALABS_OLD_TEXTURE cudaBindTexture(size_t* offset, CUDALABS_OLD_REFERENCE, const void* pointer,
                                      const cudaChannelFormatDesc& desc, size_t bytes = cudalabs::kOldWhole) {
-  return cudalabs::old_bind_linear(offset, reference, &reference, pointer, desc, bytes, kRead);
+  return cudalabs::old_bind_linear(offset, reference, pointer, desc, bytes, kRead);
 }
 CUDALABS_OLD_TEXTURE cudaBindTexture(size_t* offset, CUDALABS_OLD_REFERENCE, const void* pointer,
                                      size_t bytes = cudalabs::kOldWhole) {
@@ -182,12 +188,12 @@ CUDALABS_OLD_TEXTURE cudaBindTexture2D(size_t* offset, CUDALABS_OLD_REFERENCE, c
   size_t before = 0;
   const cudaError_t error = cudalabs::old_line(offset, pointer, &what.res.pitch2D.devPtr, &before);
   if (error != cudaSuccess) return error;
-  const size_t element = static_cast<size_t>(desc.x + desc.y + desc.z + desc.w) / 8;
+  const size_t element = cudalabs::old_element_bytes(desc);
   what.res.pitch2D.desc = desc;
   what.res.pitch2D.width = width + (element == 0 ? 0 : before / element);
   what.res.pitch2D.height = height;
   what.res.pitch2D.pitchInBytes = pitch;
-  return cudalabs::old_bind(reference, &reference, what, kRead, before);
+  return cudalabs::old_bind(reference, what, kRead, before);
 }
 CUDALABS_OLD_TEXTURE cudaBindTexture2D(size_t* offset, CUDALABS_OLD_REFERENCE, const void* pointer,
                                        size_t width, size_t height, size_t pitch) {
@@ -199,7 +205,7 @@ CUDALABS_OLD_TEXTURE cudaBindTextureToArray(CUDALABS_OLD_REFERENCE, cudaArray_co
   std::memset(&what, 0, sizeof what);
   what.resType = cudaResourceTypeArray;
   what.res.array.array = const_cast<cudaArray_t>(array);
-  return cudalabs::old_bind(reference, &reference, what, kRead, 0);
+  return cudalabs::old_bind(reference, what, kRead, 0);
 }
 CUDALABS_OLD_TEXTURE cudaBindTextureToArray(CUDALABS_OLD_REFERENCE, cudaArray_const_t array) {
   return cudaBindTextureToArray(reference, array, cudaChannelFormatDesc());
@@ -210,11 +216,9 @@ CUDALABS_OLD_TEXTURE cudaBindTextureToMipmappedArray(CUDALABS_OLD_REFERENCE, cud
   std::memset(&what, 0, sizeof what);
   what.resType = cudaResourceTypeMipmappedArray;
   what.res.mipmap.mipmap = const_cast<cudaMipmappedArray_t>(array);
-  return cudalabs::old_bind(reference, &reference, what, kRead, 0);
+  return cudalabs::old_bind(reference, what, kRead, 0);
 }
-CUDALABS_OLD_TEXTURE cudaUnbindTexture(CUDALABS_OLD_REFERENCE) {
-  return cudalabs::old_unbind(reference, &reference);
-}
+CUDALABS_OLD_TEXTURE cudaUnbindTexture(CUDALABS_OLD_REFERENCE) { return cudalabs::old_unbind(reference); }
 CUDALABS_OLD_TEXTURE cudaGetTextureAlignmentOffset(size_t* offset, CUDALABS_OLD_REFERENCE) {
   if (reference.bound == 0) return cudaErrorInvalidTextureBinding;
   *offset = reference.offset;
