@@ -96,7 +96,9 @@ Result<Toolchain> find_toolchain(CompilerChoice choice) {
   toolchain.host_compiler = *host;
   const auto host_version = asked(toolchain.host_compiler, "--version");
   if (!host_version) return host_version.problem();
-  auto headers = cuda_headers_folder();
+  // clang has unpacked them for itself.
+  auto headers =
+      toolchain.cuda->name() == kClang ? Result<fs::path>(toolchain.cuda->include()) : cuda_headers_folder();
   if (!headers) return headers.problem();
   toolchain.old_headers = *headers / "cudalabs" / "old";
   toolchain.host_version = host_version->substr(0, host_version->find('\n'));

@@ -125,10 +125,9 @@ Result<Compilation> compile_source(const NvccSource& source, const std::string& 
   const std::vector<std::string> flags = flags_for(source, command, highest);
   const bool cached = command.dependencies.empty();  // else the user wants the rules for make as well
   const ObjectCache cache(toolchain, default_object_folder());
-  const ObjectInputs inputs{as_argument(source.file), text, flags, compiler};
-  ObjectInputs named = inputs;
-  if (command.only_today) named.flags.emplace_back("--std-cuda=13");
-  const std::string key = cached ? cache.key(named) : "";
+  ObjectInputs inputs{as_argument(source.file), text, flags, compiler};
+  if (command.only_today) inputs.flags.emplace_back("--std-cuda=13");
+  const std::string key = cached ? cache.key(inputs) : "";
   if (auto known = cached ? cache.find(key) : std::nullopt) return *std::move(known);
   const auto started = fs::file_time_type::clock::now();
   const auto with = [&](const std::vector<std::string>& options) -> Result<Compilation> {
