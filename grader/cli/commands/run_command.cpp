@@ -195,10 +195,12 @@ int report_interrupted(ProgressLine& progress) {
 void report_unnoticed(const CallOutcome& outcome, sim::CheckerSet checkers, bool quiet) {
   const bool calls = !quiet && (checkers & sim::checker_bit(sim::Checker::Memcheck)) == 0;
   constexpr std::size_t kMaxSource = std::size_t{16} << 20;
-  const auto tell = [](const ApiError& e, const Message& message) {
-    const std::string at = e.line == 0 ? "" : fmt::format("{}:{}: ", e.file, e.line);
+  // Of an ApiError or a LaunchNote.
+  const auto tell = [](const auto& placed, const Message& message) {
+    const std::string at = placed.line == 0 ? "" : fmt::format("{}:{}: ", placed.file, placed.line);
     print_err("grader: {}\n", printable(at) + rendered(message));
   };
+  const auto hint = [](const Message& advice) { print_err("  {}\n", rendered(msg::finding_hint(advice))); };
   bool any = false;
   if (calls) {
     const auto read = [](const std::string& file) {
@@ -212,15 +214,13 @@ void report_unnoticed(const CallOutcome& outcome, sim::CheckerSet checkers, bool
   }
   for (const ApiError& e : outcome.api_errors)
     if ((!quiet || checkers != 0) && e.is_launch() && !follows_fault(e)) tell(e, statement_of(e));
-  if (any) print_err("  {}\n", rendered(msg::finding_hint(msg::advice_check_results())));
+  if (any) hint(msg::advice_check_results());
+  if (quiet) return;
   for (const sim::LaunchNote& note : outcome.notes) {
-    if (quiet) break;
-    const std::string at = note.file.empty() ? "" : fmt::format("{}:{}: ", note.file, note.line);
-    print_err("grader: {}\n", printable(at) + rendered(note.message));
-    print_err("  {}\n", rendered(msg::finding_hint(note.advice)));
+    tell(note, note.message);
+    hint(note.advice);
   }
-  if (!quiet && checkers == 0 && outcome.host_clock)
-    print_err("grader: {}\n", rendered(msg::clock_of_simulator()));
+  if (checkers == 0 && outcome.host_clock) print_err("grader: {}\n", rendered(msg::clock_of_simulator()));
 }
 
 /// The program's own exit status, in the shell's format; an unnoticed device fault is a failure too. `bad`:
