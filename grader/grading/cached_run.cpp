@@ -24,8 +24,9 @@ void fields_of(auto& a, Location& where) {
 }
 
 void fields_of(auto& a, Mismatch& mismatch) {
+  // The numbers of mistakes are only needed while a version is explained.
   auto& [output, index, extents, expected, got, ulps, count, total, never_written, pattern, guess, usual,
-         fitting, factor, factor_error, statements] = mismatch;
+         fitting, fitting_numbers, factor, factor_error, statements] = mismatch;
   a(output, index, extents, expected, got, ulps, count, total, never_written, pattern, guess, usual, fitting,
     factor, factor_error, statements);
 }

@@ -13,8 +13,8 @@
 namespace e2e {
 namespace {
 
-/// All cases of a lab fit: every grading has the same seed.
-constexpr std::size_t kKeptCaseBytes = std::size_t{512} << 20;
+/// All cases of a variant fit, once for each version: every grading has the same seed.
+constexpr std::size_t kKeptCaseBytes = std::size_t{1} << 30;
 
 /// What `result` holds; an error is told to the test.
 template <class T>
@@ -52,17 +52,17 @@ Gradings::Gradings(cudalabs::CompilerChoice compiler, Replay replay)
 }
 
 cudalabs::GradingContext& Gradings::context(const std::string& slug) {
-  std::unique_ptr<cudalabs::GradingContext>& context = benches_[slug];
-  if (!context) {
-    const cudalabs::Course course{sandbox_.course()};
-    const std::size_t slash = slug.find('/');
-    context = value_of(cudalabs::GradingContext::open(
-        course, slug.substr(0, slash), slug.substr(slash + 1),
-        {cudalabs::DeviceChoice::Simulator,
-         value_of(cudalabs::load_device_profile(course, cudalabs::kDefaultProfile)), nullptr, compiler_,
-         kKeptCaseBytes}));
-  }
-  return *context;
+  if (context_ && slug_ == slug) return *context_;
+  context_.reset();
+  const cudalabs::Course course{sandbox_.course()};
+  const std::size_t slash = slug.find('/');
+  context_ = value_of(cudalabs::GradingContext::open(
+      course, slug.substr(0, slash), slug.substr(slash + 1),
+      {cudalabs::DeviceChoice::Simulator,
+       value_of(cudalabs::load_device_profile(course, cudalabs::kDefaultProfile)), nullptr, compiler_,
+       kKeptCaseBytes}));
+  slug_ = slug;
+  return *context_;
 }
 
 bool Gradings::replays() {

@@ -1,9 +1,8 @@
 #pragma once
-// Grades solutions in the test's own process, with fixed inputs. All of one variant are graded on one
-// GradingContext.
+// Grades solutions in the test's own process, with fixed inputs. Solutions of one variant that are graded one after
+// another share a GradingContext.
 
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -36,7 +35,9 @@ class Gradings {
 
   cudalabs::CompilerChoice compiler_;
   Sandbox sandbox_;
-  std::map<std::string, std::unique_ptr<cudalabs::GradingContext>> benches_;  ///< by slug
+  /// Of the last variant only, because its cases take hundreds of megabytes.
+  std::unique_ptr<cudalabs::GradingContext> context_;
+  std::string slug_;  ///< whose context_ it is
   Replay replay_;
   std::size_t gradings_ = 0;
 };

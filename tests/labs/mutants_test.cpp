@@ -36,7 +36,7 @@ std::string first_paragraph(const std::vector<cudalabs::Cause>& causes, const st
 
 void check_mutants(const std::string& lab) {
   const std::filesystem::path references = std::filesystem::path(CUDALABS_SOURCE) / "reference";
-  Gradings gradings;
+  static Gradings gradings;  // for all sections
   for (const Mutant& mutant : read_mutants(CUDALABS_TEST_DATA, lab)) {
     if (!chosen(mutant.slug) || (mutant.repeated && !cudalabs::test::everything())) continue;
     DYNAMIC_SECTION(mutant.slug << " number " << mutant.number) {

@@ -28,6 +28,7 @@ std::vector<Mutant> read_mutants(const fs::path& tests_labs, const std::string& 
       if (slug.starts_with(lab + "/")) mutants.push_back(std::move(mutant));
     }
   }
+  std::ranges::stable_sort(mutants, {}, &Mutant::slug);  // Gradings keeps the cases of one variant
   return mutants;
 }
 

@@ -288,14 +288,15 @@ std::vector<std::byte> make_input(const Lab& lab, const TestCase& test, std::siz
   return bytes;
 }
 
-void CaseData::each_usual_mistake(const Lab& lab, const TestCase& test,
+void CaseData::each_usual_mistake(const Lab& lab, const TestCase& test, const Oracle::Mistakes& of_large,
                                   const Oracle::VisitMistake& visit) const {
-  constexpr std::size_t kSmall = 1024;
+  constexpr std::size_t kSmall = 1024, kLarge = 1 << 16;
   if (!oracle) return;
   std::size_t elements = 0;
   for (const std::size_t k : parameters_with(lab, ParameterRole::Output))
     elements += element_count(lab.parameters[k], test);
-  if (elements > kSmall) return oracle->each_usual_mistake(lab, test, inputs, visit);
+  if (elements > kSmall)
+    return oracle->each_usual_mistake(lab, test, inputs, elements > kLarge ? of_large : std::nullopt, visit);
   std::call_once(kept_mistakes->once,
                  [&] { kept_mistakes->mistakes = oracle->usual_mistakes(lab, test, inputs); });
   for (const Oracle::Mistake& mistake : kept_mistakes->mistakes) visit(mistake);

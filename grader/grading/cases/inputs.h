@@ -43,9 +43,10 @@ struct CaseData {
   std::optional<Oracle> oracle;  ///< finds usual mistakes in a wrong output; absent: does not look for them
 
   /// Calls `visit` with each usual mistake, if there is an oracle. Small answers are kept: the oracle reads
-  /// all inputs for each, and all submissions that fail a case of one seed ask for them. A copy with other
-  /// inputs must have no oracle.
-  void each_usual_mistake(const Lab& lab, const TestCase& test, const Oracle::VisitMistake& visit) const;
+  /// all inputs for each, and all submissions that fail a case of one seed ask for them. Of a large answer
+  /// only these mistakes are visited. A copy with other inputs must have no oracle.
+  void each_usual_mistake(const Lab& lab, const TestCase& test, const Oracle::Mistakes& of_large,
+                          const Oracle::VisitMistake& visit) const;
 
   struct KeptMistakes {
     std::once_flag once;

@@ -335,12 +335,13 @@ void Oracle::baseline(const Lab& lab, const TestCase& test, Inputs inputs,
   [&]() noexcept { entries_->baseline(&filled); }();
 }
 
-void Oracle::each_usual_mistake(const Lab& lab, const TestCase& test, Inputs inputs,
+void Oracle::each_usual_mistake(const Lab& lab, const TestCase& test, Inputs inputs, const Mistakes& mistakes,
                                 const VisitMistake& visit) const {
   if (entries_->usual_mistake == nullptr || !has_output_elements(lab, test)) return;
   Call call(lab, test, inputs);
   Mistake mistake;
   for (int which = 0; which < kMaxMistakes; ++which) {
+    if (mistakes && !mistakes->contains(which)) continue;
     OraclePlaces places{};
     OracleCall filled = call.fill(lab, test, mistake.answer, 0);
     filled.places = &places;
@@ -350,6 +351,7 @@ void Oracle::each_usual_mistake(const Lab& lab, const TestCase& test, Inputs inp
     }();
     if (text == nullptr) break;
     if (*text == '\0') continue;
+    mistake.number = which;
     mistake.words = course_text(text, messages_of(places));
     visit(mistake);
   }
@@ -358,7 +360,8 @@ void Oracle::each_usual_mistake(const Lab& lab, const TestCase& test, Inputs inp
 std::vector<Oracle::Mistake> Oracle::usual_mistakes(const Lab& lab, const TestCase& test,
                                                     Inputs inputs) const {
   std::vector<Mistake> mistakes;
-  each_usual_mistake(lab, test, inputs, [&](const Mistake& mistake) { mistakes.push_back(mistake); });
+  each_usual_mistake(lab, test, inputs, std::nullopt,
+                     [&](const Mistake& mistake) { mistakes.push_back(mistake); });
   return mistakes;
 }
 

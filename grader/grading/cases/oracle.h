@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -52,12 +53,16 @@ class Oracle {
 
   /// A well-known mistake of this lab and the answer that it gives.
   struct Mistake {
+    int number;     ///< among the lab's usual mistakes
     Message words;  ///< kCourseText: "the minimum of each row instead of its maximum"
     std::vector<Expected> answer;
   };
   using VisitMistake = std::function<void(const Mistake& mistake)>;
-  /// Calls `visit` with each mistake that has an answer for these inputs. The answers share their memory.
-  void each_usual_mistake(const Lab& lab, const TestCase& test, Inputs inputs,
+  /// Numbers of usual mistakes; none: all of them.
+  using Mistakes = std::optional<std::set<int>>;
+  /// Calls `visit` with each of these mistakes that has an answer for these inputs. The answers share their
+  /// memory.
+  void each_usual_mistake(const Lab& lab, const TestCase& test, Inputs inputs, const Mistakes& mistakes,
                           const VisitMistake& visit) const;
   [[nodiscard]] std::vector<Mistake> usual_mistakes(const Lab& lab, const TestCase& test,
                                                     Inputs inputs) const;

@@ -43,7 +43,7 @@ template <class T>
 class Comparison {
  public:
   Comparison(const Lab& lab, const Parameter& parameter, const TestCase& test, const CaseData& data,
-             std::size_t output_index, std::span<const std::byte> got)
+             std::size_t output_index, std::span<const std::byte> got, const Oracle::Mistakes& possible)
       : lab_(lab),
         parameter_(parameter),
         test_(test),
@@ -52,6 +52,7 @@ class Comparison {
         expected_(data.expected[output_index]),
         poison_(data.poisoned_outputs[output_index]),
         got_(got),
+        possible_(possible),
         extents_(extents(parameter, test)),
         total_(element_count(parameter, test)) {}
 
@@ -80,7 +81,7 @@ class Comparison {
     }
     mismatch.pattern = describe_places(wrong, extents_, units);
     // What was never written is no mistake's answer. An untouched stub has nothing else.
-    if (mismatch.never_written < total_) mismatch.fitting = fitting_mistakes();
+    if (mismatch.never_written < total_) find_fitting_mistakes(mismatch);
     // On a small or special case several mistakes give the same answer, so none of them is certain. In a lab
     // of sums, a mistake that gives only zeros is not certain either.
     const bool adds = lab_.sums || lab_.tolerance.kind == ToleranceKind::SumOfProducts;
@@ -211,6 +212,16 @@ class Comparison {
     return wide ? msg::as_exact_as_float() : msg::as_exact_as_half();
   }
 
+  /// Is every error one that rounded factors leave? The coarsest kind keeps 8 bits of each, which moves a
+  /// product of two by less than 2^-6 of itself.
+  [[nodiscard]] bool is_near_in_magnitude() const {
+    if constexpr (!is_float<T>) return true;
+    if (expected_.magnitudes.empty() || lab_.sums->factors > 2) return true;
+    return everywhere([this](std::size_t i) {
+      return std::abs(static_cast<double>(got(i)) - expected_.values[i]) <= 0x1p-6 * expected_.magnitudes[i];
+    });
+  }
+
   /// Where sums are exact, inputs that lost some of their bits on the way are known by their answer.
   [[nodiscard]] Message rounded_inputs() const {
     if (!data_.oracle || test_.distribution != Distribution::ExactSums) return {};
@@ -224,6 +235,7 @@ class Comparison {
         {to_tf32, ElementType::Float32, [] { return msg::inputs_cut_to_tf32(); }},
         {to_bfloat16, ElementType::Float32, [] { return msg::inputs_rounded_to_bfloat16(); }},
         {to_float, ElementType::Float64, [] { return msg::inputs_rounded_to_float(); }}};
+    if (!is_near_in_magnitude()) return {};
     for (const Kind& kind : kKinds) {
       std::vector<std::vector<std::byte>> inputs = data_.inputs;
       bool changed = false;
@@ -404,15 +416,14 @@ class Comparison {
            });
   }
 
-  /// Each usual mistake that gives this answer.
-  [[nodiscard]] std::vector<Message> fitting_mistakes() const {
-    std::vector<Message> fitting;
-    data_.each_usual_mistake(lab_, test_, [&](const Oracle::Mistake& mistake) {
+  void find_fitting_mistakes(Mismatch& mismatch) const {
+    data_.each_usual_mistake(lab_, test_, possible_, [&](const Oracle::Mistake& mistake) {
+      if (!matches(mistake.answer[output_index_])) return;
+      mismatch.fitting_numbers.insert(mistake.number);
       const Message words = msg::usual_mistake(mistake.words);
-      if (matches(mistake.answer[output_index_]) && std::ranges::find(fitting, words) == fitting.end())
-        fitting.push_back(words);
+      if (std::ranges::find(mismatch.fitting, words) == mismatch.fitting.end())
+        mismatch.fitting.push_back(words);
     });
-    return fitting;
   }
 
   [[nodiscard]] Message shifted() const {
@@ -539,6 +550,7 @@ class Comparison {
   std::size_t output_index_;
   const Expected& expected_;
   std::span<const std::byte> poison_, got_;
+  const Oracle::Mistakes& possible_;
   std::vector<std::int64_t> extents_;
   std::size_t total_;
 };
@@ -546,17 +558,19 @@ class Comparison {
 }  // namespace
 
 std::optional<Mismatch> compare_output(const Lab& lab, const TestCase& test, const CaseData& data,
-                                       std::size_t output_index, std::span<const std::byte> got) {
+                                       std::size_t output_index, std::span<const std::byte> got,
+                                       const Oracle::Mistakes& possible) {
   const Parameter& parameter = lab.parameters[parameters_with(lab, ParameterRole::Output)[output_index]];
   return with_type(parameter.type, [&]<class T>(T) {
-    return Comparison<T>(lab, parameter, test, data, output_index, got).run();
+    return Comparison<T>(lab, parameter, test, data, output_index, got, possible).run();
   });
 }
 
 bool shows(const Lab& lab, const TestCase& test, const CaseData& data, const Message& mistake) {
   const std::vector<std::size_t> outputs = parameters_with(lab, ParameterRole::Output);
   bool shown = false;
-  data.each_usual_mistake(lab, test, [&](const Oracle::Mistake& usual) {
+  const Oracle::Mistakes all;
+  data.each_usual_mistake(lab, test, all, [&](const Oracle::Mistake& usual) {
     if (shown || msg::usual_mistake(usual.words) != mistake) return;
     for (std::size_t k = 0; k < outputs.size(); ++k) {
       std::vector<std::byte> bytes(data.poisoned_outputs[k].size());
@@ -566,7 +580,7 @@ bool shows(const Lab& lab, const TestCase& test, const CaseData& data, const Mes
         for (std::size_t i = 0; i < bytes.size() / sizeof(T); ++i)
           store_element(bytes, i,
                         is_float<T> ? static_cast<T>(answer.values[i]) : static_cast<T>(answer.integers[i]));
-        shown = shown || Comparison<T>(lab, parameter, test, data, k, bytes).is_wrong();
+        shown = shown || Comparison<T>(lab, parameter, test, data, k, bytes, all).is_wrong();
       });
     }
   });

@@ -15,9 +15,11 @@ namespace cudalabs {
 
 /// Compares output number `output_index` (among the outputs) with the expected values, by the lab's
 /// tolerance. NaN and infinities never pass if a finite number is expected. `got` has the size of the
-/// poisoned output.
+/// poisoned output. Of the usual mistakes only `possible` ones are looked for in a large answer, because each
+/// must be computed.
 std::optional<Mismatch> compare_output(const Lab& lab, const TestCase& test, const CaseData& data,
-                                       std::size_t output_index, std::span<const std::byte> got);
+                                       std::size_t output_index, std::span<const std::byte> got,
+                                       const Oracle::Mistakes& possible = std::nullopt);
 
 /// Does this usual mistake (a guess that is `usual`) give a wrong answer in this case?
 bool shows(const Lab& lab, const TestCase& test, const CaseData& data, const Message& mistake);

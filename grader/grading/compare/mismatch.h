@@ -2,6 +2,7 @@
 // How an output differs from the expected one, and what its values show.
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,9 +24,10 @@ struct Mismatch {
   std::uint64_t never_written = 0;     ///< of the wrong ones: still hold the poison
   /// "every 33rd row", "the last 8 columns", "all of them"; no message if no pattern was seen
   Message pattern;
-  Message guess;                 ///< what the values themselves show; no message if nothing is certain
-  bool usual = false;            ///< the guess is one of the lab's usual mistakes
-  std::vector<Message> fitting;  ///< usual mistakes that give this answer, also where several do
+  Message guess;                  ///< what the values themselves show; no message if nothing is certain
+  bool usual = false;             ///< the guess is one of the lab's usual mistakes
+  std::vector<Message> fitting;   ///< usual mistakes that give this answer, also where several do
+  std::set<int> fitting_numbers;  ///< their numbers, Oracle::Mistake
   /// The one number that all elements are what is expected times, and how far it may be off, as a part of it;
   /// 0: there is none.
   double factor = 0, factor_error = 0;

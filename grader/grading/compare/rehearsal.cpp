@@ -137,7 +137,7 @@ Messages rehearse(const Lab& lab, const Oracle& oracle, std::uint64_t seed) {
                                          std::to_string(seed));
     }
     if (baseline.empty()) baseline = wrong_baseline(lab, oracle, cases[i], data, seed);
-    oracle.each_usual_mistake(lab, cases[i], data.inputs, [&](const Oracle::Mistake& mistake) {
+    oracle.each_usual_mistake(lab, cases[i], data.inputs, std::nullopt, [&](const Oracle::Mistake& mistake) {
       auto known = std::ranges::find(differs, mistake.words, &std::pair<Message, bool>::first);
       if (known == differs.end()) known = differs.insert(known, {mistake.words, false});
       known->second = known->second || !same(mistake.answer, data.expected);

@@ -34,7 +34,8 @@ Message advice_for(const Lab& lab, const Mismatch& mismatch) {
 }  // namespace
 
 CaseAnswer judge_answer(const Lab& lab, const TestCase& test, const CaseData& data,
-                        std::span<const ArrayAfterCall> arrays, bool fingerprint) {
+                        std::span<const ArrayAfterCall> arrays, bool fingerprint,
+                        const Oracle::Mistakes& possible) {
   const logging::Timed timed(logging::Metric::Compare);
   CaseAnswer answer;
   const auto fail = [&answer](Verdict verdict, Messages message, Messages advice) {
@@ -53,7 +54,7 @@ CaseAnswer judge_answer(const Lab& lab, const TestCase& test, const CaseData& da
     if (parameter.role != ParameterRole::Output) continue;
     if (fingerprint) bits.add({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
     outputs += bytes.empty() ? 0 : 1;
-    if (auto mismatch = compare_output(lab, test, data, output++, bytes)) {
+    if (auto mismatch = compare_output(lab, test, data, output++, bytes, possible)) {
       fail(Verdict::WrongAnswer, mismatch->statements, advice_for(lab, *mismatch));
       answer.mismatch = std::move(*mismatch);
       unwritten += answer.mismatch.stored() ? 0 : 1;

@@ -29,8 +29,9 @@ struct CaseAnswer {
 };
 
 /// Checks that the outputs are right and that inputs and guards are unchanged. `fingerprint`: also compute
-/// the answer's fingerprint.
+/// the answer's fingerprint. `possible`: as in compare_output().
 CaseAnswer judge_answer(const Lab& lab, const TestCase& test, const CaseData& data,
-                        std::span<const ArrayAfterCall> arrays, bool fingerprint = false);
+                        std::span<const ArrayAfterCall> arrays, bool fingerprint = false,
+                        const Oracle::Mistakes& possible = std::nullopt);
 
 }  // namespace cudalabs

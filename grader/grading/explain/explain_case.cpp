@@ -141,7 +141,12 @@ void CaseExplainer::explain_end(const Observation& seen, CaseEvidence& evidence)
 void CaseExplainer::explain_answer(Observation& seen, const CaseData& data, CaseEvidence& evidence) {
   const TestCase& test = context_.test_case(seen.request.index);
   const CallOutcome& outcome = seen.outcome;
-  CaseAnswer answer = judge_answer(context_.lab, test, data, seen.arrays, context_.fingerprints);
+  CaseAnswer answer =
+      judge_answer(context_.lab, test, data, seen.arrays, context_.fingerprints, possible_mistakes_);
+  if (answer.mismatch.stored()) {
+    if (!possible_mistakes_) possible_mistakes_.emplace();
+    possible_mistakes_->merge(answer.mismatch.fitting_numbers);
+  }
   explain_sum(test, data, seen, answer);
   explain_copies(test, outcome, answer);
   look_for_leak(seen.request.index, outcome);
