@@ -13,10 +13,11 @@ namespace cudalabs::cudart {
 namespace {
 
 constexpr std::size_t kMaxPitch = 0x7fffffff;
+constexpr std::uint64_t kMaxL2Fetch = 128;  // bytes; a hint that changes no result
 
 struct Limits {
   sim::KernelLimits of_kernels;
-  std::size_t persisting_l2 = 0;
+  std::uint64_t persisting_l2 = 0, l2_fetch = 64;
   bool heap_used = false, printf_used = false;  ///< by a kernel that was launched
 };
 PerDevice<Limits> limits;
@@ -124,6 +125,7 @@ std::uint64_t* limit_of(cudaLimit limit) {
     case cudaLimitStackSize: return &of_kernels.stack_bytes;
     case cudaLimitPrintfFifoSize: return &of_kernels.printf_bytes;
     case cudaLimitMallocHeapSize: return &of_kernels.heap_bytes;
+    case cudaLimitMaxL2FetchGranularity: return &limits.here().l2_fetch;
     case cudaLimitPersistingL2CacheSize: return &limits.here().persisting_l2;
     case cudaLimitDevRuntimePendingLaunchCount: return &of_kernels.most_children;
     default: return nullptr;
@@ -261,6 +263,8 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
       return invalid_value(msg::limit_in_use());
     if (limit == cudaLimitPersistingL2CacheSize && value > most_persisting_l2(runtime.device()))
       return invalid_value(msg::too_much_persisting_l2());
+    if (limit == cudaLimitMaxL2FetchGranularity && value > kMaxL2Fetch)
+      return invalid_value(msg::too_large_l2_fetch(kMaxL2Fetch));
     if (limit == cudaLimitDevRuntimePendingLaunchCount)
       value = std::min<std::size_t>(value, protocol::kMaxChildren);
     *place = value;

@@ -49,6 +49,12 @@ int main(int argc, char** argv) {
   std::printf("depth of synchronisation: %s %s\n",
               cudaGetErrorName(cudaDeviceGetLimit(&limit, cudaLimitDevRuntimeSyncDepth)),
               cudaGetErrorName(cudaDeviceSetLimit(cudaLimitDevRuntimeSyncDepth, 4)));
+  cudaDeviceGetLimit(&limit, cudaLimitMaxL2FetchGranularity);
+  std::printf("L2 fetches %zu bytes: %s %s", limit,
+              cudaGetErrorName(cudaDeviceSetLimit(cudaLimitMaxL2FetchGranularity, 100)),
+              cudaGetErrorName(cudaDeviceSetLimit(cudaLimitMaxL2FetchGranularity, 129)));
+  cudaDeviceGetLimit(&limit, cudaLimitMaxL2FetchGranularity);
+  std::printf(", then %zu\n", limit);
   give_back<<<1, 24>>>(kept);
   cudaDeviceSynchronize();
   cudaFree(kept);
