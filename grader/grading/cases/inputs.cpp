@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
 #include <limits>
+#include <set>
 
 #include "grader/course/exact_sums.h"
 #include "grader/grading/cases/element.h"
@@ -290,16 +292,32 @@ std::vector<std::byte> make_input(const Lab& lab, const TestCase& test, std::siz
 
 void CaseData::each_usual_mistake(const Lab& lab, const TestCase& test, const Oracle::Mistakes& of_large,
                                   const Oracle::VisitMistake& visit) const {
-  constexpr std::size_t kSmall = 1024, kLarge = 1 << 16;
+  constexpr std::size_t kSmallAnswer = 1024, kLarge = 1 << 16;
   if (!oracle) return;
-  std::size_t elements = 0;
-  for (const std::size_t k : parameters_with(lab, ParameterRole::Output))
-    elements += element_count(lab.parameters[k], test);
-  if (elements > kSmall)
-    return oracle->each_usual_mistake(lab, test, inputs, elements > kLarge ? of_large : std::nullopt, visit);
-  std::call_once(kept_mistakes->once,
-                 [&] { kept_mistakes->mistakes = oracle->usual_mistakes(lab, test, inputs); });
-  for (const Oracle::Mistake& mistake : kept_mistakes->mistakes) visit(mistake);
+  std::size_t answer = 0, all = 0;
+  for (const Parameter& parameter : lab.parameters) {
+    if (parameter.role == ParameterRole::Size) continue;
+    all += element_count(parameter, test);
+    if (parameter.role == ParameterRole::Output) answer += element_count(parameter, test);
+  }
+  const Oracle::Mistakes wanted = all > kLarge ? of_large : std::nullopt;
+  if (answer > kSmallAnswer) return oracle->each_usual_mistake(lab, test, inputs, wanted, visit);
+  const std::lock_guard lock(kept_mistakes->mutex);
+  Oracle::Mistakes& made = kept_mistakes->made;
+  std::vector<Oracle::Mistake>& mistakes = kept_mistakes->mistakes;
+  if (made && !wanted) {
+    mistakes = oracle->usual_mistakes(lab, test, inputs);
+    made = std::nullopt;
+  } else if (made) {
+    std::set<int> missing;
+    std::ranges::set_difference(*wanted, *made, std::inserter(missing, missing.end()));
+    oracle->each_usual_mistake(lab, test, inputs, missing,
+                               [&](const Oracle::Mistake& mistake) { mistakes.push_back(mistake); });
+    made->merge(missing);
+    std::ranges::sort(mistakes, {}, &Oracle::Mistake::number);
+  }
+  for (const Oracle::Mistake& mistake : mistakes)
+    if (!wanted || wanted->contains(mistake.number)) visit(mistake);
 }
 
 CaseData make_case(const Lab& lab, const Oracle& oracle, const TestCase& test, const CaseKey& key) {

@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "grader/course/lab.h"
@@ -42,15 +43,16 @@ struct CaseData {
   std::vector<Expected> expected;
   std::optional<Oracle> oracle;  ///< finds usual mistakes in a wrong output; absent: does not look for them
 
-  /// Calls `visit` with each usual mistake, if there is an oracle. Small answers are kept: the oracle reads
-  /// all inputs for each, and all submissions that fail a case of one seed ask for them. Of a large answer
-  /// only these mistakes are visited. A copy with other inputs must have no oracle.
+  /// Calls `visit` with each usual mistake, if there is an oracle. The oracle reads all inputs for each: in a
+  /// large case only these mistakes are visited. Small answers are kept, because all submissions that fail a
+  /// case of one seed ask for them. A copy with other inputs must have no oracle.
   void each_usual_mistake(const Lab& lab, const TestCase& test, const Oracle::Mistakes& of_large,
                           const Oracle::VisitMistake& visit) const;
 
   struct KeptMistakes {
-    std::once_flag once;
-    std::vector<Oracle::Mistake> mistakes;
+    std::mutex mutex;
+    Oracle::Mistakes made = std::set<int>{};
+    std::vector<Oracle::Mistake> mistakes;  ///< those of `made` that have an answer, by number
   };
   std::shared_ptr<KeptMistakes> kept_mistakes = std::make_shared<KeptMistakes>();
 };
