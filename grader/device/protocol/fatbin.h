@@ -5,7 +5,10 @@
 //          +28 u32 architecture (80), +40 u64 flags (0x2000, 0x8000: compressed),
 //          +56 u64 uncompressed size; the payload follows the header
 // Machine code is an ELF file: the highest byte of sh_info of section .text.NAME is the register count of
-// kernel NAME. The bytes come from a submission: everything is checked before it is used.
+// kernel NAME. Since sm_90 it is 0, and the count stands in an entry of section .nv.info:
+//   u8 format (4: sized), u8 attribute (0x2f: registers), u16 size (8), u32 symbol, u32 count
+// The symbol is the rest of sh_info.
+// The bytes come from a submission: everything is checked before it is used.
 
 #include <cstddef>
 #include <span>
