@@ -32,6 +32,10 @@ std::vector<std::span<const std::byte>> images_in(std::span<const std::byte> sec
 /// The lowest architecture for which all images of a section have PTX; 0: there is none, or it is damaged.
 int needed_architecture(std::span<const std::byte> section);
 
+/// The oldest architecture for which each nvcc that the grader supports makes machine code. Its registers
+/// stand for those of older cards.
+inline constexpr int kOldestMachineCode = 75;
+
 /// Register counts from the image's machine code for exactly `architecture`; empty if none is readable.
 sim::RegisterCounts find_registers(std::span<const std::byte> image, int architecture);
 
