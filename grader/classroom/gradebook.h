@@ -8,7 +8,7 @@
 
 #include "grader/base/result.h"
 #include "grader/classroom/class_record.h"
-#include "grader/classroom/csv.h"
+#include "grader/present/csv.h"
 
 namespace cudalabs {
 

@@ -23,6 +23,7 @@ struct Field {
 // In the order of the files. A file must contain every field: a missing number would silently be that of
 // another card.
 constexpr Field kFields[] = {
+    {"compute_capability", &DeviceProfile::compute_capability, 1, 99},
     {"clock_ghz", &DeviceProfile::clock_ghz, 0.1, 10},
     {"multiprocessors", &DeviceProfile::multiprocessors, 1, 1024},
     {"warps_resident", &DeviceProfile::warps_resident, 1, 256},

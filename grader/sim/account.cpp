@@ -44,11 +44,23 @@ std::uint64_t scattered(std::uint64_t sectors, std::uint64_t ideal) {
   return sectors >= 2 * ideal ? sectors - ideal : 0;
 }
 
+/// By instruction: is it a conditional branch of the machine code?
+std::vector<bool> branches_of(const Program& program) {
+  std::vector<bool> branches(program.code.size());
+  for (std::size_t i = 0; i < branches.size(); ++i) {
+    const ptx::Instruction& in = program.function->body[program.source[i]];
+    branches[i] = program.code[i].counted && in.op == ptx::Op::Bra && in.has_guard;
+  }
+  for (const Hammock& hammock : program.hammocks) branches[hammock.branch] = false;
+  return branches;
+}
+
 void add_program(const Executions& ran, const CounterObserver& traffic, const std::vector<IssueCounts>& costs,
                  LaunchResult& result, Lines* lines) {
   const Program& program = *ran.program;
   std::vector<Counters> sums = traffic.of(program);
   sums.resize(program.code.size());
+  const std::vector<bool> branches = branches_of(program);
   for (std::size_t i = 0; i < sums.size(); ++i) {
     if (!program.code[i].counted) continue;
     sums[i].warp_instructions += ran.warps[i];
@@ -61,6 +73,10 @@ void add_program(const Executions& ran, const CounterObserver& traffic, const st
     c.global_store_scattered_sectors = scattered(c.global_store_sectors, c.global_store_ideal_sectors);
     c.global_atomic_scattered_sectors =
         scattered(c.global_atomic_distinct_sectors, c.global_atomic_ideal_sectors);
+    if (branches[i]) {
+      c.branches += ran.warps[i];
+      c.uniform_branches += ran.warps[i] - ran.divided[i];
+    }
     if (program.code[i].flow == Flow::Barrier) sums[i].barriers += ran.warps[i];
     if (ptx::traits_of(program.function->body[program.source[i]].op).exchange)
       sums[i].warp_exchanges += ran.warps[i];

@@ -103,12 +103,11 @@ TEST_CASE("a GPU driver that cannot be used is told of, and auto does without it
 TEST_CASE("what comes from the simulator alone is refused on a GPU") {
   const Workplace place;
   std::ofstream(place.work() / "hello.cu") << "int main() {}\n";
-  for (const char* option :
-       {"--check all", "--counters -", "--explain", "--clock estimated", "--shuffle-streams 1"}) {
+  for (const char* option : {"--check all", "--counters -", "--profile", "--explain", "--clock estimated",
+                             "--shuffle-streams 1"}) {
     const std::string text = place.grader(std::string("run hello.cu --device gpu ") + option);
-    CHECK(text.find(
-              "--counters, --check, --explain, --shuffle-streams and --clock estimated need the simulator") !=
-          std::string::npos);
+    CHECK(text.find("--counters, --profile, --check, --explain, --shuffle-streams and --clock estimated need "
+                    "the simulator") != std::string::npos);
     CHECK(text.find("[exit status 2]") != std::string::npos);
   }
 }

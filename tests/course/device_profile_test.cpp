@@ -71,9 +71,9 @@ TEST_CASE("mistakes in a profile are told with their place", "[profile]") {
   CHECK(profile_problem_after("l2_latency", "l2_latancy").find("did you mean 'l2_latency'?") !=
         std::string::npos);
   CHECK(profile_problem_after("clock_ghz: 1.41", "").find("clock_ghz") != std::string::npos);
-  CHECK(profile_problem_after("clock_ghz: 1.41", "clock_ghz: 1410").find("card.yaml:4:12") !=
+  CHECK(profile_problem_after("clock_ghz: 1.41", "clock_ghz: 1410").find("card.yaml:5:12") !=
         std::string::npos);
-  CHECK(profile_problem_after("clock_ghz: 1.41", "clock_ghz: nan").find("card.yaml:4:12") !=
+  CHECK(profile_problem_after("clock_ghz: 1.41", "clock_ghz: nan").find("card.yaml:5:12") !=
         std::string::npos);
   CHECK(profile_problem_after("shared_banks: 32", "shared_banks: 17").find("must be 16 or 32") !=
         std::string::npos);

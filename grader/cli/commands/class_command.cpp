@@ -13,12 +13,12 @@
 #include "grader/base/parse_number.h"
 #include "grader/base/process/sandbox.h"
 #include "grader/classroom/class_reports.h"
-#include "grader/classroom/csv.h"
 #include "grader/cli/print.h"
 #include "grader/course/cache.h"
 #include "grader/course/device_profile.h"
 #include "grader/diagnostics/messages/cli.h"
 #include "grader/grading/grade.h"
+#include "grader/present/csv.h"
 
 namespace cudalabs::cli {
 namespace {

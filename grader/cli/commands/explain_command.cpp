@@ -12,6 +12,7 @@
 #include "grader/base/text.h"
 #include "grader/cli/busy_line.h"
 #include "grader/cli/command.h"
+#include "grader/cli/files/launch_files.h"
 #include "grader/cli/files/target_file.h"
 #include "grader/cli/interrupt.h"
 #include "grader/cli/message_list.h"
@@ -36,10 +37,10 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kMaxCaseBytes = std::uint64_t{1} << 30;  // total of all arrays of the case
 
 struct ExplainOptions {
-  std::string lab, variant, submission, seed, html, course, compiler, word;
+  std::string lab, variant, submission, seed, html, profiled, course, compiler, word;
   std::string profile{kDefaultProfile};
   std::vector<std::string> versions, sizes;
-  bool quiet = false, messages = false, code = false;
+  bool quiet = false, messages = false, code = false, profiles = false;
 };
 
 /// Total bytes of all arrays; more than kMaxCaseBytes if the total overflows.
@@ -138,6 +139,21 @@ explain::Section section_of(const VersionEvidence& version, bool several) {
   return section;
 }
 
+/// Shows the kernels of the versions instead of their lines. `file`: write_profile().
+int profile_versions(const std::vector<VersionEvidence>& versions, const std::string& card,
+                     const std::string& file) {
+  std::vector<ProfiledKernel> kernels;
+  for (const VersionEvidence& version : versions) {
+    for (const std::string& remark : section_of(version, true).remarks)
+      print_err("`{}`: {}\n", version.name, remark);
+    for (const CaseEvidence& run : version.cases)
+      std::ranges::move(profile_of(run.launches, version.name), std::back_inserter(kernels));
+  }
+  if (auto written = write_profile(file, card, kernels); !written)
+    return report_error(written.problem(), kCouldNotGrade);
+  return kernels.empty() ? kLostPoints : kPassed;
+}
+
 int explain_word(std::string asked) {
   std::ranges::transform(asked, asked.begin(), [](unsigned char c) { return std::tolower(c); });
   std::vector<const GlossaryWord*> words = words_in(asked);  // in English, which papers and tools use
@@ -173,6 +189,8 @@ int explain_job(GradingContext& context, const GradeJob& job, const TestCase& te
     return report_error(error(msg::submission_does_not_compile(), msg::repair_the_first_error()),
                         kLostPoints);
   }
+  if (options.profiles)
+    return profile_versions(traced->versions, context.options().profile.title, options.profiled);
   explain::Document document;
   document.title = fmt::format("{} {}: {}", context.lab().lab, context.lab().variant,
                                translated_word(context.lab().title));
@@ -256,6 +274,8 @@ int explain_command(const Arguments& arguments) {
               "Your .cu file, or the folder with it [./LAB/VARIANT, else the current folder]");
   line.repeated("--version", "NAME", options.versions, "Explain this version only; may be repeated [all]");
   line.option("--html", "FILE", options.html, "Write a page for the browser instead of text");
+  line.flag_or_value("--profile", options.profiled,
+                     "Show a table of the kernels, as grader run --profile; --profile=FILE.csv writes it");
   line.flag("--code", options.code, "Show the PTX of each line, too; a page has it always");
   line.repeated("--size", "NAME=N", options.sizes,
                 "Sizes of the case, as rows=64,cols=100 [those of the timed case]");
@@ -272,6 +292,7 @@ int explain_command(const Arguments& arguments) {
       "Examples:\n"
       "  grader explain lab3 variant4 --version shared\n"
       "  grader explain lab3 variant4 --size rows=64,cols=64 --html explain.html\n"
+      "  grader explain lab3 variant4 --profile\n"
       "  grader explain --word wavefront\n\n"
       "Exit status: 0 explained, 1 the submission does not compile or ran no kernel, 2 wrong usage,\n"
       "3 could not run it.\n");
@@ -300,6 +321,11 @@ int explain_command(const Arguments& arguments) {
   const auto profile = load_device_profile(*course, options.profile);
   if (!profile) return report_error(profile.problem(), kUsage);
   if (auto target = check_html_target(options.html); !target) return report_error(target.problem(), kUsage);
+  options.profiles = line.given("--profile");
+  if (options.profiled == "true") options.profiled.clear();  // a flag without a value
+  if (!options.profiled.empty() && options.profiled != "-" && !takes_text(options.profiled)) {
+    return report_error(error(msg::file_not_writable(options.profiled), msg::name_a_writable_file()), kUsage);
+  }
 
   const Interrupt interrupt;
   const auto context = GradingContext::open(*course, options.lab, options.variant,

@@ -15,6 +15,7 @@
 #include "grader/cli/busy_line.h"
 #include "grader/cli/command.h"
 #include "grader/cli/commands/explain_command.h"
+#include "grader/cli/files/launch_files.h"
 #include "grader/cli/files/places.h"
 #include "grader/cli/files/target_file.h"
 #include "grader/cli/interrupt.h"
@@ -23,11 +24,12 @@
 #include "grader/course/cache.h"
 #include "grader/course/device_profile.h"
 #include "grader/device/main/device_main.h"
+#include "grader/device/protocol/fatbin.h"
 #include "grader/diagnostics/messages/cli.h"
 #include "grader/diagnostics/messages/sim.h"
 #include "grader/grading/grade.h"
 #include "grader/present/layout.h"
-#include "grader/program/counters_json.h"
+#include "grader/present/profile_table.h"
 #include "grader/program/named_arrays.h"
 #include "grader/program/problems.h"
 #include "grader/program/program.h"
@@ -46,11 +48,22 @@ constexpr int kAnyArchitecture = 1000;
 /// The GPU whose times are estimated for a program that needs the newest simulated architecture.
 constexpr std::string_view kNewestProfile = "h100";
 
-Result<BuildOutcome> build(const NvccCommand& command, CompilerChoice compiler, DeviceChoice device) {
+/// `old`: the estimated card is older than the simulated one.
+Result<BuildOutcome> build(const NvccCommand& command, CompilerChoice compiler, DeviceChoice device,
+                           bool old) {
   const auto tools = find_build_tools(compiler);
   if (!tools) return tools.problem();
-  return compile_program(command, tools->toolchain, tools->options,
-                         device == DeviceChoice::Gpu ? kAnyArchitecture : kNewestSimulated);
+  const auto compile = [&](const NvccCommand& what) {
+    return compile_program(what, tools->toolchain, tools->options,
+                           device == DeviceChoice::Gpu ? kAnyArchitecture : kNewestSimulated);
+  };
+  if (old && tools->toolchain.cuda->name() == kNvcc) {
+    NvccCommand both = command;
+    both.flags.push_back(fmt::format("-gencode=arch=compute_{0},code=sm_{0}", kOldestMachineCode));
+    // The program may use what older cards lack.
+    if (auto built = compile(both); built && built->status == BuildStatus::Ok) return built;
+  }
+  return compile(command);
 }
 
 Result<BuildOutcome> already(const std::filesystem::path& program) {
@@ -268,8 +281,8 @@ int report(const ProgramRun& run, sim::CheckerSet checkers, std::size_t suppress
 struct RunOptions {
   Arguments words;
   ProblemFiles files;
-  std::string shuffle, error_status, suppress, clock = "real", counters, explain, checks, course, compiler,
-                                               engine, profile{kDefaultProfile};
+  std::string shuffle, error_status, suppress, clock = "real", counters, profiled, explain, checks, course,
+                                               compiler, engine, profile{kDefaultProfile};
   std::string device = "auto", devices = "1";
   bool stats = false, quiet = false;
 };
@@ -278,6 +291,14 @@ void add_options(CommandLine& line, RunOptions& options) {
   line.rest(options.words);
   line.option("--counters", "FILE", options.counters,
               "Write the counters of each kernel launch as JSON; - means stdout");
+  std::string metrics;
+  for (const ProfileMetric& metric : profile_metrics())
+    metrics += fmt::format("\n{}: {}", metric.title, metric.metric);
+  line.flag_or_value(
+      "--profile", options.profiled,
+      "Show a table of the kernels with the metrics of NVIDIA's profilers, ~ means estimated;\n"
+      "--profile=FILE.csv writes it under the profilers' names:" +
+          metrics);
   line.flag_or_value(
       "--explain", options.explain,
       "Show the source line by line with the cost of each line; --explain=FILE.html writes a page");
@@ -319,6 +340,7 @@ void add_options(CommandLine& line, RunOptions& options) {
       "  grader run main.cu kernels.cu help.cpp -Iinclude -DN=64 -std=c++20\n"
       "  grader run saxpy.cu --counters counters.json -- 1000 2.5\n"
       "  grader run saxpy.cu --explain=saxpy.html\n"
+      "  grader run saxpy.cu --profile --device-profile k40c\n"
       "  grader run ring.cu --devices 4             for programs of several GPUs\n"
       "  grader run ./program                       that grader nvcc built\n"
       "  grader run saxpy.cu --check all --sarif findings.sarif --error-exitcode 9\n\n"
@@ -335,14 +357,16 @@ struct RunPlan {
   std::vector<Suppression> unwanted;
   int bad = kLostPoints;  ///< the exit status after a finding
   bool forced = false;    ///< `bad` replaces any status of the program
-  bool explained = false;
-  std::string page;  ///< of the explanation; empty: it goes to the terminal
+  bool explained = false, profiled = false;
+  std::string page;          ///< of the explanation; empty: it goes to the terminal
+  std::string profile_file;  ///< empty: the profile's table goes to the terminal
   DeviceOptions device;
   DeviceChoice choice{};
   bool call_frames = false, quiet = false, check_streams = false, estimated_clock = false, simulated = false;
   std::optional<std::uint64_t> shuffle_streams;
   CompilerChoice compiler{};
   NamedProfile profile;
+  bool old = false;                    ///< the profile's card is older than the simulated one
   std::optional<NamedProfile> newest;  ///< for a program of the newest architecture, unless one was named
 };
 
@@ -366,10 +390,12 @@ Result<void> plan_program(RunPlan& plan, const RunOptions& options, const Comman
 
   plan.explained = line.given("--explain");
   if (options.explain != "true") plan.page = options.explain;  // a flag without a value
+  plan.profiled = line.given("--profile");
+  if (options.profiled != "true") plan.profile_file = options.profiled;
   if (auto target = check_html_target(plan.page); !target) return target.problem();
   // Checked before the program runs; otherwise the findings would be lost.
-  for (const std::string& target :
-       {options.files.json, options.files.sarif, options.files.suppressions, options.counters}) {
+  for (const std::string& target : {options.files.json, options.files.sarif, options.files.suppressions,
+                                    options.counters, plan.profile_file}) {
     if (target.empty() || target == "-" || takes_text(target)) continue;
     return error(msg::file_not_writable(target), msg::name_a_writable_file());
   }
@@ -402,7 +428,7 @@ Result<void> plan_checks(RunPlan& plan, const RunOptions& options, const Command
     plan.shuffle_streams = parse_number<std::uint64_t>(options.shuffle);
     if (!plan.shuffle_streams) return error(msg::not_a_shuffle_seed());
   }
-  plan.simulated = plan.explained || plan.estimated_clock || !options.counters.empty() ||
+  plan.simulated = plan.explained || plan.profiled || plan.estimated_clock || !options.counters.empty() ||
                    line.given("--check") || plan.shuffle_streams.has_value();
   return {};
 }
@@ -433,6 +459,7 @@ Result<void> plan_device(RunPlan& plan, const RunOptions& options, const Command
   auto profile = load_device_profile(*course, options.profile);
   if (!profile) return profile.problem();
   plan.profile = std::move(*profile);
+  plan.old = 10 * plan.profile.numbers.compute_capability < kSimulatedArchitecture;
   if (profiled) return {};
   if (auto newest = load_device_profile(*course, kNewestProfile)) plan.newest = std::move(*newest);
   return {};
@@ -471,18 +498,11 @@ Result<ProgramRun> observed_run(RunPlan& plan, const BuildOutcome& program, cons
   return run;
 }
 
-Result<void> write_counters(const std::string& file, const std::vector<LaunchRecord>& launches) {
-  if (file.empty()) return {};
-  const std::string json = steady_json(counters_json(launches));
-  if (file != "-") return write_file_atomically(file, json);
-  write_out(json);
-  return {};
-}
-
 int build_and_run(RunPlan& plan, const RunOptions& options, const Arguments& arguments) {
   const Interrupt interrupt;
   busy_line::show(msg::compiling_program(plan.file));
-  auto program = plan.built ? already(*plan.built) : build(plan.command, plan.compiler, plan.choice);
+  auto program =
+      plan.built ? already(*plan.built) : build(plan.command, plan.compiler, plan.choice, plan.old);
   if (!program) return report_error(program.problem(), kCouldNotGrade);
   for (const CompilerMessage& message : program->errors) print_err("{}\n", printable(message.display()));
   for (const CompilerMessage& message : program->warnings) print_err("{}\n", printable(message.display()));
@@ -513,6 +533,10 @@ int build_and_run(RunPlan& plan, const RunOptions& options, const Arguments& arg
     return report_error(written.problem(), kCouldNotGrade);
   if (auto written = write_counters(options.counters, run->device.launches); !written)
     return report_error(written.problem(), kCouldNotGrade);
+  if (plan.profiled) {
+    if (auto written = write_profile(plan.profile_file, plan.profile.title, run->device); !written)
+      return report_error(written.problem(), kCouldNotGrade);
+  }
   if (plan.explained) {
     const bool code = !plan.page.empty();
     const auto document = program_document(plan.file, code ? program->executable : std::filesystem::path(),

@@ -16,6 +16,7 @@ bool takes_files(const fs::path& folder) {
 
 bool takes_text(const fs::path& file) {
   std::error_code ignored;
+  if (fs::is_directory(file, ignored)) return false;
   return fs::exists(file, ignored) ? ::access(file.c_str(), W_OK) == 0 : takes_files(file.parent_path());
 }
 

@@ -160,6 +160,10 @@ void fields_of(auto& a, sim::CostBounds& b) {
   a(b.launch, b.issue, b.doubles, b.shared, b.l2, b.memory, b.atomics, b.latency);
 }
 
+void fields_of(auto& a, sim::Utilization& u) {
+  a(u.registers, u.registers_known, u.occupancy, u.achieved_occupancy, u.memory, u.l2);
+}
+
 void fields_of(auto& a, sim::RepeatedLoads& loads) {
   a(loads.shared_bytes, loads.shared_bytes_again, loads.global_bytes, loads.global_bytes_again, loads.global);
 }
@@ -170,7 +174,8 @@ void fields_of(auto& a, LaunchRecord& record) {
   a(record.kernel, record.kernel_full, record.grid, record.block, record.dynamic_shared_bytes,
     record.static_shared_bytes, record.code, record.uses_dynamic_shared, record.occupancy_asked,
     record.arguments, record.printed_bytes, record.device, record.counters, record.shared_layouts,
-    record.repeated_loads, record.lines, record.accesses, record.bounds, record.line_times);
+    record.repeated_loads, record.lines, record.accesses, record.bounds, record.use, record.machine_code,
+    record.line_times);
 }
 
 void fields_of(auto& a, ApiError& problem) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -69,6 +70,20 @@ std::string_view text_at(std::span<const std::byte> bytes, std::uint64_t at) {
   return end == std::string_view::npos ? std::string_view{} : rest.substr(0, end);
 }
 
+/// The register counts of a section .nv.info, by the index of the kernel's symbol.
+std::map<std::uint32_t, std::uint32_t> register_counts(std::span<const std::byte> info) {
+  constexpr std::byte kSized{4}, kRegisters{0x2f};
+  std::map<std::uint32_t, std::uint32_t> counts;
+  while (info.size() >= 4) {
+    const std::size_t bytes = info[0] == kSized ? field<std::uint16_t>(info, 2) : 0;
+    if (bytes > info.size() - 4) break;
+    if (info[1] == kRegisters && bytes == 8)
+      counts.emplace(field<std::uint32_t>(info, 4), field<std::uint32_t>(info, 8));
+    info = info.subspan(4 + bytes);
+  }
+  return counts;
+}
+
 /// Reads the register counts from the sections of a 64-bit ELF file (elf(5)).
 void add_registers(std::span<const std::byte> elf, sim::RegisterCounts& counts) {
   constexpr std::size_t kElfBytes = 64, kSectionBytes = 64;
@@ -76,7 +91,7 @@ void add_registers(std::span<const std::byte> elf, sim::RegisterCounts& counts) 
       "\x7f"
       "ELF\x02\x01",
       6),
-      kText = ".text.";  // 64 bits, little-endian
+      kText = ".text.", kInfo = ".nv.info";  // 64 bits, little-endian
   if (elf.size() < kElfBytes || std::memcmp(elf.data(), kMagicWord.data(), kMagicWord.size()) != 0) return;
   const auto sections = field<std::uint64_t>(elf, 40);
   const auto count = field<std::uint16_t>(elf, 60), names = field<std::uint16_t>(elf, 62);
@@ -85,10 +100,21 @@ void add_registers(std::span<const std::byte> elf, sim::RegisterCounts& counts) 
     return;
   const auto section = [&](std::size_t index) { return elf.subspan(sections + index * kSectionBytes); };
   const auto first_name = field<std::uint64_t>(section(names), 24);
+  if (first_name >= elf.size()) return;
+  const auto name_of = [&](std::size_t index) {
+    return text_at(elf.subspan(first_name), field<std::uint32_t>(section(index), 0));
+  };
+  std::map<std::uint32_t, std::uint32_t> by_symbol;
   for (std::size_t i = 0; i < count; ++i) {
-    if (first_name >= elf.size()) return;
-    const auto name = text_at(elf.subspan(first_name), field<std::uint32_t>(section(i), 0));
-    const std::uint32_t registers = field<std::uint32_t>(section(i), 44) >> 24;
+    const auto at = field<std::uint64_t>(section(i), 24), bytes = field<std::uint64_t>(section(i), 32);
+    if (name_of(i) == kInfo && at <= elf.size() && bytes <= elf.size() - at)
+      by_symbol = register_counts(elf.subspan(at, bytes));
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string_view name = name_of(i);
+    const auto info = field<std::uint32_t>(section(i), 44);
+    const auto known = by_symbol.find(info & 0xFFFFFF);
+    const std::uint32_t registers = info >> 24 != 0 || known == by_symbol.end() ? info >> 24 : known->second;
     if (name.starts_with(kText) && registers > 0) counts.emplace(name.substr(kText.size()), registers);
   }
 }

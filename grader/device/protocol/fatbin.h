@@ -5,7 +5,10 @@
 //          +28 u32 architecture (80), +40 u64 flags (0x2000, 0x8000: compressed),
 //          +56 u64 uncompressed size; the payload follows the header
 // Machine code is an ELF file: the highest byte of sh_info of section .text.NAME is the register count of
-// kernel NAME. The bytes come from a submission: everything is checked before it is used.
+// kernel NAME. Since sm_90 it is 0, and the count stands in an entry of section .nv.info:
+//   u8 format (4: sized), u8 attribute (0x2f: registers), u16 size (8), u32 symbol, u32 count
+// The symbol is the rest of sh_info.
+// The bytes come from a submission: everything is checked before it is used.
 
 #include <cstddef>
 #include <span>
@@ -28,6 +31,10 @@ std::vector<std::span<const std::byte>> images_in(std::span<const std::byte> sec
 
 /// The lowest architecture for which all images of a section have PTX; 0: there is none, or it is damaged.
 int needed_architecture(std::span<const std::byte> section);
+
+/// The oldest architecture for which each nvcc that the grader supports makes machine code. Its registers
+/// stand for those of older cards.
+inline constexpr int kOldestMachineCode = 75;
 
 /// Register counts from the image's machine code for exactly `architecture`; empty if none is readable.
 sim::RegisterCounts find_registers(std::span<const std::byte> image, int architecture);

@@ -33,10 +33,13 @@ struct LaunchRecord {
   std::vector<sim::LineCounters> lines;
   std::vector<sim::LineAccesses> accesses;  ///< only with DeviceSetup::access_map
   sim::CostBounds bounds;                   ///< from the cost model; 0 if the device has none
+  sim::Utilization use;                     ///< the same
+  std::uint32_t machine_code = 0;           ///< whose registers are used: 80 for sm_80; 0: there is none
   std::vector<sim::LineTime> line_times;    ///< its lines; only with DeviceSetup::access_map
   /// Without the times of lines if `lines` were left out: there may be very many launches.
   void keep(sim::Estimate estimate) {
     bounds = estimate.bounds;
+    use = estimate.use;
     if (!lines.empty()) line_times = std::move(estimate.lines);
   }
   [[nodiscard]] double estimated_ns() const { return bounds.total(); }

@@ -11,6 +11,7 @@
 #include "grader/sim/executable/calls.h"
 #include "grader/sim/lower/lowering.h"
 #include "grader/sim/lower/reserved_shared.h"
+#include "grader/sim/lower/shared_scope.h"
 #include "grader/sim/memory/address.h"
 #include "grader/sim/ptx/traits.h"
 
@@ -552,7 +553,7 @@ Result<std::vector<std::unique_ptr<Program>>> lower(const ptx::Module& module, c
     const ptx::Function& f = *p->function;
     info.name = f.name;
     info.demangled = p->kernel;
-    info.static_shared_bytes = p->static_shared_bytes - p->reserved_shared_bytes;
+    info.static_shared_bytes = named_shared_bytes(*p);
     info.local_bytes = p->local_bytes;
     std::uint32_t used = 0;
     for (const auto& r : f.registers)

@@ -48,8 +48,20 @@ struct LineTime {
   double ns = 0;
 };
 
+/// How a launch fills the card, by the profile's limits and the timing model.
+struct Utilization {
+  std::uint32_t registers = 0;   ///< of a thread
+  bool registers_known = false;  ///< ptxas's number, not a prediction
+  // Resident warps of a multiprocessor, as parts of the most that it holds.
+  double occupancy = 0;           ///< that the limits allow
+  double achieved_occupancy = 0;  ///< on average, while it has any
+  // Used parts of the peak bandwidths.
+  double memory = 0, l2 = 0;
+};
+
 struct Estimate {
   CostBounds bounds;
+  Utilization use;
   std::vector<LineTime> lines;  ///< if they were asked for; without CostBounds::launch
 };
 

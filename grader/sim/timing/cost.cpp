@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "grader/sim/executable/source_place.h"
+#include "grader/sim/timing/op_times.h"
 #include "grader/sim/timing/timing_model.h"
 
 namespace cudalabs::sim {
@@ -35,15 +36,46 @@ double registers_of(const MachineCode& code, const DeviceProfile& p) {
   return p.registers < kUnasked * 32 * p.warps_resident ? code.registers_needed : code.registers_used;
 }
 
+double warps_of(const LaunchWork& work) { return std::ceil(count(work.block.count()) / 32); }
+
+/// The most blocks that can be resident on a multiprocessor.
+double fitting(const LaunchWork& work, double registers, const DeviceProfile& p) {
+  const double warps = warps_of(work);
+  double blocks = std::min(p.blocks_resident, std::floor(p.warps_resident / warps));
+  // The system keeps some shared memory of each block since compute capability 8.0.
+  const double shared = work.shared_bytes + (p.compute_capability >= 8 ? 1024 : 0);
+  if (shared > 0) blocks = std::min(blocks, std::floor(p.shared_bytes / shared));
+  // Registers are allocated in units of eight for each lane of a warp, and each scheduler has its own.
+  const double of_warp = std::ceil(std::min(registers, 255.0) / 8) * 8 * 32;
+  const auto schedulers = static_cast<double>(schedulers_of(p));
+  const double resident_warps = schedulers * std::floor(p.registers / schedulers / of_warp);
+  return std::max(1.0, std::min(blocks, std::floor(resident_warps / warps)));
+}
+
 /// Resident blocks on a multiprocessor that receives `most` blocks.
 double resident(const LaunchWork& work, double registers, double most, const DeviceProfile& p) {
-  const double warps = std::ceil(count(work.block.count()) / 32);
-  double blocks = std::min(p.blocks_resident, std::floor(p.warps_resident / warps));
-  if (work.shared_bytes > 0) blocks = std::min(blocks, std::floor(p.shared_bytes / work.shared_bytes));
-  // Registers are allocated in units of eight for each lane of a warp.
-  const double of_warp = std::ceil(std::min(registers, 255.0) / 8) * 8 * 32;
-  blocks = std::min(blocks, std::floor(std::floor(p.registers / of_warp) / warps));
-  return std::max(1.0, std::min(blocks, std::ceil(most)));
+  return std::min(fitting(work, registers, p), std::max(1.0, std::ceil(most)));
+}
+
+/// `time_ns`: of the launch.
+Utilization use_of(const LaunchWork& work, const CodeOf& code, const Walked& walked, double time_ns,
+                   const DeviceProfile& p) {
+  Utilization use;
+  if (code.empty()) return use;
+  const auto& [kernel, machine] = code.front();
+  const double registers = registers_of(*machine, p);
+  use.registers = static_cast<std::uint32_t>(registers);
+  use.registers_known = kernel->info.registers_known && use.registers == kernel->info.registers;
+  use.occupancy = fitting(work, registers, p) * warps_of(work) / p.warps_resident;
+  use.achieved_occupancy = std::min(walked.warps / p.warps_resident, use.occupancy);
+  // The launch's work against that of the modelled blocks.
+  const double more = walked.slots > 0 ? count(work.issue.slots) / walked.slots : 1;
+  const auto part = [&](double sectors, double peak_per_ns) {
+    return std::min(1.0, sectors * more / (peak_per_ns * time_ns));
+  };
+  use.memory = part(walked.memory_sectors, p.memory_gb_per_s / kSectorBytes);
+  if (p.l2_bytes > 0) use.l2 = part(walked.l2_sectors, p.sectors_per_clock * p.multiprocessors * p.clock_ghz);
+  return use;
 }
 
 /// Distinct sectors that a launch accesses.
@@ -225,7 +257,7 @@ Estimate estimate(LaunchWork& work, const DeviceProfile& p, MachineCodes& codes)
   Shares shares;
   CostBounds& b = shares.bounds;
   b.launch = p.launch_us * 1e3;
-  if (work.traces.empty()) return {b, {}};
+  if (work.traces.empty()) return {b, {}, {}};
 
   const CodeOf code = code_of(work.traces, codes);
   const Counters& c = work.counters;
@@ -259,7 +291,7 @@ Estimate estimate(LaunchWork& work, const DeviceProfile& p, MachineCodes& codes)
   at_least(b, &CostBounds::memory, first * kSectorBytes / p.memory_gb_per_s);
   at_least(b, &CostBounds::latency, work.chain_clocks * clock_ns);
   if (is_uneven(work.lengths, work.grid)) wait_for_longest(work, registers, p, codes, shares);
-  return {b, lines_of(shares)};
+  return {b, use_of(work, code, walked, b.total(), p), lines_of(shares)};
 }
 
 double estimate_copy(std::uint64_t bytes, const DeviceProfile& p) {

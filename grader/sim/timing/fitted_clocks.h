@@ -4,8 +4,11 @@
 namespace cudalabs::sim {
 
 // Clocks, fitted to bench/estimate's fit half on an H200 (docs/estimate.md).
-inline constexpr double kFirstBlock = 600;   // from the beginning of the launch to that of the first block
-inline constexpr double kNextBlock = 300;    // from a block's end until the next one in its place has begun
+inline constexpr double kFirstBlock = 600;  // from the beginning of the launch to that of the first block
+inline constexpr double kNextBlock = 300;   // from a block's end until the next one in its place has begun
+// Of kNextBlock the time in which the next block's warps are resident: from the occupancy of kernels 01 to 05
+// of a lecture on a K40c (bench/results/profile.md).
+inline constexpr double kResides = 100;
 inline constexpr double kFetch = 85;         // fetch of a line of machine code, the first time
 inline constexpr double kParameters = 600;   // fetch of the kernel's parameters, the first time
 inline constexpr double kBranch = 11;        // until a warp continues after a jump

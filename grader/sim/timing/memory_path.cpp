@@ -155,11 +155,13 @@ Ticks MemoryPath::evict(std::int64_t sectors) {
   if (l2_share_ <= 0) return 0;
   const double gone = std::min(static_cast<double>(sectors) * dirty_ / l2_share_, dirty_);
   dirty_ -= gone;
+  moved_ += gone;
   return static_cast<Ticks>(static_cast<double>(sector_) * gone);
 }
 
 Ticks MemoryPath::move(Ticks now, std::int64_t sectors) {
   const Ticks service = sector_ * sectors;
+  moved_ += static_cast<double>(sectors);
   return memory_.enter(now, service + evict(sectors)) + service;
 }
 
@@ -187,6 +189,7 @@ Ticks MemoryPath::load(const TracedBlock& block, const TracedAccess& a, Ticks no
   const bool direct = p.l2_bytes <= 0;
   const Ticks leaves = begins + passes;
   const Ticks passing = direct ? 0 : path_ * asked.sectors;
+  passed_ += asked.sectors;
   const Ticks passed = direct ? leaves : to_l2_.enter(leaves, passing) + passing;
   parts[kL2] = passed - leaves;
   const std::int64_t moved = direct ? asked.sectors : asked.from_memory;
@@ -204,7 +207,11 @@ Ticks MemoryPath::store(const TracedBlock& block, const TracedAccess& a, Ticks n
   const auto lines = lines_of(block, a);
   const Ticks passes = in_pipe(std::max(1.0, a.lines / kLinesAtOnce));
   const Ticks begins = pipe.enter(now, passes);
-  if (profile_.l2_bytes <= 0) return memory_.enter(begins, sector_ * static_cast<Ticks>(sectors_of(lines)));
+  passed_ += sectors_of(lines);
+  if (profile_.l2_bytes <= 0) {
+    moved_ += sectors_of(lines);
+    return memory_.enter(begins, sector_ * static_cast<Ticks>(sectors_of(lines)));
+  }
   std::int64_t filled = 0, written = 0;
   for (const TracedLine& line : lines) {
     Line& known = line_of(line.line, turn);
@@ -227,6 +234,7 @@ Ticks MemoryPath::store(const TracedBlock& block, const TracedAccess& a, Ticks n
 Ticks MemoryPath::atomic(const TracedBlock& block, const TracedAccess& a, Ticks now, std::uint64_t turn,
                          Parts& parts) {
   const Asked asked = ask(block, a, turn, false);
+  passed_ += asked.sectors;
   const Ticks passes = in_pipe(std::max(1.0, a.lines / kLinesAtOnce));
   const Ticks begins = pipe.enter(now, passes);
   const Ticks leaves = begins + passes;

@@ -67,6 +67,9 @@ class MemoryPath {
   [[nodiscard]] Ticks done() const;
   /// When there is room for more requests.
   [[nodiscard]] Ticks has_room() const;
+  /// Sectors moved so far.
+  [[nodiscard]] double memory_sectors() const { return moved_; }
+  [[nodiscard]] double l2_sectors() const { return passed_; }
   /// The longest queue.
   [[nodiscard]] WaitFor longest() const;
 
@@ -102,17 +105,18 @@ class MemoryPath {
   [[nodiscard]] Ticks in_pipe(double passes) const { return ticks(passes / profile_.wavefronts_per_clock); }
   /// Moves sectors from memory to L2, starting at `now`.
   Ticks move(Ticks now, std::int64_t sectors);
-  /// The number of sectors to write back to memory so that this many fit in L2.
+  /// Writes sectors back to memory so that this many fit in L2, and returns how long that takes.
   Ticks evict(std::int64_t sectors);
 
   const WalkedLaunch& launch_;
   const DeviceProfile& profile_;
   Ticks sector_ = 0, path_ = 0, atomic_ = 0;
-  double dirty_ = 0;          ///< part of this multiprocessor's sectors in L2 that is dirty
-  double kept_ = 1;           ///< part of the data of all blocks that fits in L2
-  double l2_share_ = 0;       ///< sectors of L2 for this multiprocessor
-  std::int64_t asked_ = 0;    // requested sectors so far
-  std::vector<double> left_;  // fractions of sectors, until they add up to whole ones
+  double dirty_ = 0;               ///< part of this multiprocessor's sectors in L2 that is dirty
+  double kept_ = 1;                ///< part of the data of all blocks that fits in L2
+  double l2_share_ = 0;            ///< sectors of L2 for this multiprocessor
+  double moved_ = 0, passed_ = 0;  // sectors from and to memory, and to and from L2
+  std::int64_t asked_ = 0;         // requested sectors so far
+  std::vector<double> left_;       // fractions of sectors, until they add up to whole ones
   std::size_t l1_lines_ = 0;
   std::unordered_set<std::uint64_t> common_;  // lines that several traced blocks access
   std::unordered_map<std::uint64_t, Line> lines_;

@@ -7,6 +7,7 @@ namespace cudalabs::sim {
 /// The default values are those of configs/devices/a100.yaml, the default device of estimates
 /// (docs/estimate.md gives their sources). A clock is a cycle of `clock_ghz`.
 struct DeviceProfile {
+  double compute_capability = 8.0;
   double clock_ghz = 1.41;
   double multiprocessors = 108;
   // Limits of a multiprocessor's resident work.

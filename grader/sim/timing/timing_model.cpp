@@ -126,6 +126,8 @@ class Walk {
     std::vector<WarpState> warps;
     std::unordered_map<std::uint32_t, Ticks> words;  ///< when words of atomic loops are free
     std::uint32_t waiting = 0, done = 0;
+    Ticks resides = 0;  ///< from when its warps are resident
+    Ticks resided = 0;  ///< by those that have ended
     Ticks last = 0;
     bool active = false;
   };
@@ -160,6 +162,10 @@ class Walk {
     Slot& slot = slots_[index];
     const Ticks begins = std::max(now, next_launch_);
     next_launch_ = begins + launch_gap_;
+    const Ticks resides = begins - (next_block_ > 0 ? ticks(kResides) : 0);
+    replaced_in_ += slot.resided > 0 ? resides - slot.resides : 0;
+    replaced_resided_ += std::exchange(slot.resided, 0);
+    slot.resides = resides;
     slot.turn = begun_++;
     slot.script = &script_of(slot.turn);
     slots_begun_ += slot.script->slots;
@@ -459,6 +465,8 @@ class Walk {
     warp.done = true;
     ++slot.done;
     slot.last = std::max(slot.last, warp.next);
+    slot.resided += warp.next - slot.resides;
+    resided_ += warp.next - slot.resides;
     if (slot.done == slot.warps.size()) {
       slot.active = false;
       ended_.push_back(slot.last);
@@ -515,10 +523,16 @@ class Walk {
                                  : static_cast<double>(end) / static_cast<double>(most);
       walked.clocks += rate / kTicks * static_cast<double>(turns_ - most);
     }
-    walked.slots =
-        static_cast<double>(slots_begun_) * static_cast<double>(launch_.blocks) / static_cast<double>(most);
-    walked.issued =
-        static_cast<double>(issued_begun_) * static_cast<double>(launch_.blocks) / static_cast<double>(most);
+    const double blocks = static_cast<double>(launch_.blocks) / static_cast<double>(most);
+    walked.slots = static_cast<double>(slots_begun_) * blocks;
+    walked.issued = static_cast<double>(issued_begun_) * blocks;
+    // Most blocks of a long launch are followed by another.
+    const bool replaced = turns_ > most && replaced_in_ > 0;
+    const Ticks resided = replaced ? replaced_resided_ * static_cast<Ticks>(slots_.size()) : resided_;
+    const Ticks active = replaced ? replaced_in_ : last - ticks(kFirstBlock);
+    if (active > 0) walked.warps = static_cast<double>(resided) / static_cast<double>(active);
+    walked.memory_sectors = memory_.memory_sectors() * blocks;
+    walked.l2_sectors = memory_.l2_sectors() * blocks;
     if (end > 0) walked.late = 2 * static_cast<double>(end - half_) / static_cast<double>(end);
     const double sum = static_cast<double>(std::accumulate(waited_.begin(), waited_.end(), Ticks{0}));
     const auto part = [&](WaitFor what) { return sum > 0 ? static_cast<double>(waited_[what]) / sum : 0; };
@@ -562,6 +576,9 @@ class Walk {
   std::uint64_t begun_ = 0;
   std::vector<Slot> slots_;
   std::uint64_t asked_ = 0;  ///< requests to the memory unit
+  Ticks resided_ = 0;        ///< by warps that have ended, from the start of their blocks
+  /// The same of blocks that another one has followed, and from their starts to those of the next ones.
+  Ticks replaced_resided_ = 0, replaced_in_ = 0;
   Parts waited_{};
   std::vector<Ticks> waited_of_;  ///< the same, by the op because of which; by index into Scripts::placed
   std::vector<Ticks> ended_;

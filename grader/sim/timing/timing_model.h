@@ -22,7 +22,10 @@ struct Walked {
   double slots = 0;   ///< machine instructions of all its blocks, if all are like the modelled ones
   double issued = 0;  ///< the same as issued by the timing model: without those that ptxas merges
   double late = 1;    ///< time of the second half of the instructions, relative to half of the time
-  CostBounds waits;   ///< what the warps waited for, as parts of 1
+  double warps = 0;   ///< resident on an active multiprocessor, on average
+  // 32-byte sectors moved for all blocks of the launch.
+  double memory_sectors = 0, l2_sectors = 0;
+  CostBounds waits;                           ///< what the warps waited for, as parts of 1
   std::vector<InstructionWait> instructions;  ///< the same waits; if WalkedLaunch::by_line
 };
 

@@ -159,6 +159,29 @@ TEST_CASE("the registers of kernels are read from machine code for the device al
   CHECK(find_registers(image_of(packed), 80).empty());
 }
 
+TEST_CASE("since sm_90 the registers of kernels stand in a section of their own", "[fatbin]") {
+  std::string code = elf_of({{".text.g", 0}, {".text.h", 0}, {".nv.info", 0}});
+  const auto put_in = [](std::string& bytes, std::size_t at, auto value) {
+    std::memcpy(bytes.data() + at, &value, sizeof value);
+  };
+  std::string info(
+      "\x04\x11\x08\0\x07\0\0\0\x63\0\0\0"  // another attribute of symbol 7
+      "\x02\x5f\x08\0"                      // one without bytes of its own
+      "\x04\x2f\x08\0\x07\0\0\0\x28\0\0\0",
+      28);
+  put_in(code, 64 + 3 * 64 + 24, std::uint64_t{code.size()});
+  put_in(code, 64 + 3 * 64 + 32, std::uint64_t{info.size()});
+  put_in(code, 64 + 2 * 64 + 44, std::uint32_t{8});  // a symbol that no entry names
+  const auto found = [](const std::string& elf) {
+    return find_registers(image_of({{.kind = 2, .architecture = 90, .payload = elf}}), 90);
+  };
+  CHECK(found(code + info) == sim::RegisterCounts{{"g", 40}});
+  for (std::size_t bytes = 0; bytes < info.size(); ++bytes)
+    CHECK(found(code + info.substr(0, bytes)).empty());
+  put_in(info, 18, std::uint16_t{0xFFFF});
+  CHECK(found(code + info).empty());
+}
+
 TEST_CASE("machine code that is cut short or changed says nothing wrong", "[fatbin]") {
   const std::string code = elf_of({{".text._Z1fv", 40}, {".text.g", 255}});
   const sim::RegisterCounts whole{{"_Z1fv", 40}, {"g", 255}};

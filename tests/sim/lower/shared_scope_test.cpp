@@ -61,8 +61,13 @@ TEST_CASE("what a device function uses lies at one place for every kernel") {
   const auto module = simulator.load(text, "test");
   INFO((module ? std::string() : module.problem().text()));
   REQUIRE(module);
-  CHECK(shared_of(**module, "a") == 64 + 4096 + 128);
+  CHECK(shared_of(**module, "a") == 4096 + 128);
   CHECK(shared_of(**module, "b") == 64 + 128);
+  text.insert(text.find("mov.u32 %r1, first"), "call f;\n");
+  const auto calling = simulator.load(text, "test");
+  INFO((calling ? std::string() : calling.problem().text()));
+  REQUIRE(calling);
+  CHECK(shared_of(**calling, "a") == 64 + 4096 + 128);
 }
 
 }  // namespace cudalabs::sim

@@ -45,6 +45,7 @@ struct Launch {
   DeviceProfile profile;
   int workers = 1;
   std::uint64_t draw = 0;
+  std::uint32_t shared_bytes = 0;  ///< of a block; only the estimate sees them
 };
 
 /// The estimate of a kernel whose body starts with %rd3 = in + 4 i and %rd4 = out + 4 i. %r4 holds i, the
@@ -90,6 +91,7 @@ Estimate whole_estimate_of(const std::string& body, const Launch& launch) {
   LaunchWork work;
   work.grid = {launch.blocks, 1, 1};
   work.block = {launch.threads, 1, 1};
+  work.shared_bytes = launch.shared_bytes;
   work.counters = result->counters;
   work.issue = result->issue;
   work.traffic = reuse.traffic();
@@ -328,6 +330,46 @@ TEST_CASE("registers that a thread needs leave room for fewer others", "[model]"
   plenty.profile.registers = 1 << 20;
   CHECK(time_of(held + chain + used, little) > 1.3 * time_of(held + chain + used, plenty));
   CHECK(time_of(kCopy, little) == time_of(kCopy, plenty));
+}
+
+TEST_CASE("occupancy is what fits, and what is resident on average", "[model]") {
+  const auto launched = [](std::uint32_t blocks, std::uint32_t threads) {
+    Launch launch;
+    launch.blocks = blocks;
+    launch.threads = threads;
+    return launch;
+  };
+  const auto use_of = [](const std::string& body, const Launch& launch) {
+    return whole_estimate_of(body, launch).use;
+  };
+  CHECK(use_of(kCopy, launched(1000, 32)).occupancy == 0.5);    // 32 blocks
+  CHECK(use_of(kCopy, launched(1000, 768)).occupancy == 0.75);  // 2 blocks of 24 warps
+  // 4 blocks of 33 KiB, or 5 of 32 KiB, in 164 KiB.
+  Launch shared = launched(10, 256);
+  shared.shared_bytes = 32 << 10;
+  CHECK(use_of(kCopy, shared).occupancy == 4 * 8 / 64.0);
+  shared.profile.compute_capability = 7.5;
+  CHECK(use_of(kCopy, shared).occupancy == 5 * 8 / 64.0);
+  // Each of a multiprocessor's four parts holds 3 warps of 16 registers a lane.
+  Launch few = launched(10, 32);
+  few.profile.registers = 4 * (3 * 16 * 32 + 500);
+  CHECK(use_of(kCopy, few).occupancy == 12 / 64.0);
+  // One block on a multiprocessor: all its warps, or a quarter of them most of the time.
+  const Utilization whole = use_of(kCopy, launched(100, 256));
+  CHECK(whole.achieved_occupancy > 0.95 * 8 / 64);
+  CHECK(whole.achieved_occupancy <= 8 / 64.0);
+  const std::string chain = "setp.ge.u32 %p1, %r3, 64; @%p1 ret; mov.f32 %f1, 0f3F800000;" +
+                            repeated(2000, "fma.rn.f32 %f1, %f1, %f1, %f1;");
+  const Utilization quarter = use_of(chain + "st.global.f32 [%rd4], %f1;", launched(100, 256));
+  CHECK(quarter.achieved_occupancy == Approx(2 / 64.0).epsilon(0.15));
+  CHECK(quarter.memory < 0.05);
+  // A large copy keeps memory busier than the way to L2.
+  const Utilization large = use_of(kCopy, launched(60'000, 256));
+  CHECK(large.memory > 0.6);
+  CHECK(large.l2 > 0.1);
+  CHECK(large.l2 < large.memory);
+  CHECK(large.achieved_occupancy > 0.6);
+  CHECK(large.achieved_occupancy < 1);
 }
 
 TEST_CASE("atomics on one element cost what they wait", "[model]") {

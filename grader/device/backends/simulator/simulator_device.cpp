@@ -92,14 +92,19 @@ class SimulatorDevice final : public WholeDevice, private DeviceGroup {
     if (!ptx) return failure<Loaded>(CudaError::NoKernelImageForDevice, in_full(ptx.problem()));
     sim::SharedVariables shared{std::move(managed), nullptr};
     if (first != nullptr) shared.first = &static_cast<const SimulatorModule*>(first)->get();
-    Result<LoadedModule> loaded =
-        load_what_can_run(simulator_, *ptx, "<fat binary>", find_registers(fat_binary, architecture), shared);
+    int machine_code =
+        10 * setup_.profile.compute_capability < architecture ? kOldestMachineCode : architecture;
+    sim::RegisterCounts registers = find_registers(fat_binary, machine_code);
+    if (registers.empty()) registers = find_registers(fat_binary, machine_code = architecture);
+    if (registers.empty()) machine_code = 0;
+    Result<LoadedModule> loaded = load_what_can_run(simulator_, *ptx, "<fat binary>", registers, shared);
     if (!loaded) return failure<Loaded>(CudaError::InvalidPtx, in_full(loaded.problem()));
     // The image's own architecture was checked above; the text names the architecture whose features it may
     // use.
     if (const int target = loaded->module->target(); target > architecture)
       return failure<Loaded>(CudaError::InvalidPtx, msg::code_for_newer_device(target, architecture));
-    return answer<Loaded>(std::make_shared<SimulatorModule>(std::move(*loaded), setup_.profile));
+    return answer<Loaded>(std::make_shared<SimulatorModule>(std::move(*loaded), setup_.profile,
+                                                            static_cast<std::uint32_t>(machine_code)));
   }
 
   Answer<DevicePtr> allocate(std::uint64_t bytes) override {
@@ -397,6 +402,7 @@ class SimulatorDevice final : public WholeDevice, private DeviceGroup {
     record.counters = result->counters;
     record.printed_bytes = run.value.printed.size();
     record.device = working_;
+    record.machine_code = module.machine_code();
     store_last(record.counters);
     record.shared_layouts = std::move(result->shared_layouts);
     record.repeated_loads = repeated_loads.loads();

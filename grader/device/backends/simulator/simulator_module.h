@@ -15,8 +15,9 @@ namespace cudalabs {
 
 class SimulatorModule final : public DeviceModule {
  public:
-  SimulatorModule(LoadedModule loaded, const sim::DeviceProfile& profile)
-      : loaded_(std::move(loaded)), codes_(sim::joins_instructions(profile)) {}
+  /// `machine_code`: LaunchRecord::machine_code
+  SimulatorModule(LoadedModule loaded, const sim::DeviceProfile& profile, std::uint32_t machine_code)
+      : loaded_(std::move(loaded)), machine_code_(machine_code), codes_(sim::joins_instructions(profile)) {}
   ~SimulatorModule() override {
     if (estimate_.valid()) estimate_.wait();
   }
@@ -29,6 +30,7 @@ class SimulatorModule final : public DeviceModule {
     return loaded_.module->variables();
   }
   [[nodiscard]] const sim::Module& get() const { return *loaded_.module; }
+  [[nodiscard]] std::uint32_t machine_code() const { return machine_code_; }
   [[nodiscard]] sim::MachineCodes& codes() const { return codes_; }
   /// Keeps the module and its codes alive until that estimate is computed.
   void is_read_by(std::shared_future<sim::Estimate> estimate) const { estimate_ = std::move(estimate); }
@@ -40,6 +42,7 @@ class SimulatorModule final : public DeviceModule {
 
  private:
   LoadedModule loaded_;
+  std::uint32_t machine_code_;
   mutable sim::MachineCodes codes_;  // made on first use
   mutable std::shared_future<sim::Estimate> estimate_;
 };

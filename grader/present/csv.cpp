@@ -1,10 +1,11 @@
-#include "grader/classroom/csv.h"
+#include "grader/present/csv.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "grader/diagnostics/messages/classroom.h"
+#include "grader/base/text.h"
+#include "grader/diagnostics/messages/present.h"
 
 namespace cudalabs {
 namespace {
