@@ -91,7 +91,7 @@ constexpr Column kColumns[] = {
      }},
     {"shared eff.", "%", "smsp__sass_average_data_bytes_per_wavefront_mem_shared.pct", Source::Counted,
      [](const ProfiledKernel& k) { return shared_efficiency(k.counters); }},
-    {"warp eff.", "%", "smsp__thread_inst_executed_per_inst_executed.pct", Source::Estimated,
+    {"warp eff.", "%", "smsp__thread_inst_executed_pred_on_per_inst_executed.pct", Source::Estimated,
      [](const ProfiledKernel& k) {
        return percent(real(k.counters.thread_instructions), 32 * real(k.counters.warp_instructions));
      }},

@@ -91,8 +91,8 @@ TEST_CASE("values under the profilers' names", "[profile]") {
   CHECK(row.at("gst_requested_throughput") == "");
   CHECK(row.at("l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio") == "8.000");
   CHECK(row.at("smsp__sass_average_data_bytes_per_wavefront_mem_shared.pct") == "50.000");
-  CHECK(row.at("smsp__thread_inst_executed_per_inst_executed.pct") == "25.000");
-  CHECK(units.at("smsp__thread_inst_executed_per_inst_executed.pct") == "%, estimated");
+  CHECK(row.at("smsp__thread_inst_executed_pred_on_per_inst_executed.pct") == "25.000");
+  CHECK(units.at("smsp__thread_inst_executed_pred_on_per_inst_executed.pct") == "%, estimated");
   CHECK(row.at("smsp__sass_average_branch_targets_threads_uniform.pct") == "75.000");
   CHECK(row.at("dram__throughput.avg.pct_of_peak_sustained_elapsed") == "25.000");
   CHECK(row.at("lts__t_sectors.avg.pct_of_peak_sustained_elapsed") == "12.500");
