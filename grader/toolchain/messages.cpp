@@ -517,9 +517,7 @@ std::vector<CompilerMessage> notes_on_gone(const std::vector<std::string>& misse
   std::vector<CompilerMessage> notes;
   std::set<std::string_view> told;
   for (const std::string& said : missed) {
-    CompilerOutput read = read_compiler_output(said, context);
-    // Where g++ also lists the files that a source includes, it warns of a missing header.
-    std::ranges::move(read.warnings, std::back_inserter(read.errors));
+    const CompilerOutput read = read_compiler_output(said, context);
     for (const CompilerMessage& error : read.errors) {
       for (GoneNote& gone : gone_in(error.display())) {
         if (!told.insert(gone.name).second) continue;

@@ -145,7 +145,7 @@ Result<Compilation> compile_source(const NvccSource& source, const std::string& 
                                      return std::unique_ptr<Workplace>(std::move(*place));
                                    });
   };
-  auto made = command.only_today ? with({}) : compile_of_any_year(toolchain.old_headers, text, with);
+  auto made = command.only_today ? with({}) : compile_of_any_year(toolchain.old_headers, with);
   if (made && cached) cache.keep(key, text, *made, started);
   return made;
 }

@@ -19,17 +19,6 @@
 #endif
 namespace cudalabs {
 
-/// A setting whose default is not 0. Device memory begins with zeros, and takes no constructor.
-template <class Mode, int kDefault>
-struct OldMode {
-  int set;  ///< the value + 1; 0: the default
-  __host__ __device__ OldMode& operator=(Mode mode) {
-    set = static_cast<int>(mode) + 1;
-    return *this;
-  }
-  __host__ __device__ operator Mode() const { return static_cast<Mode>(set == 0 ? kDefault : set - 1); }
-};
-
 /// What a fetch returns: the element, or a float for each of its numbers.
 template <class T, int kNormalized>
 struct OldFetch {
@@ -53,24 +42,79 @@ CUDALABS_OLD_FETCH(char, float)
 #undef CUDALABS_OLD_FETCHES
 #undef CUDALABS_OLD_FETCH
 
+/// A channel's bits, the number of channels and their kind.
+template <class T>
+struct OldChannels {
+  static constexpr int kBits = 0, kCount = 0;
+  static constexpr cudaChannelFormatKind kKind = cudaChannelFormatKindNone;
+};
+#define CUDALABS_OLD_CHANNELS(T, count, kind)                                             \
+  template <>                                                                             \
+  struct OldChannels<T> {                                                                 \
+    static constexpr int kBits = static_cast<int>(sizeof(T)) * 8 / count, kCount = count; \
+    static constexpr cudaChannelFormatKind kKind = cudaChannelFormatKind##kind;           \
+  };
+#define CUDALABS_OLD_VECTORS(T, vector, kind) \
+  CUDALABS_OLD_CHANNELS(T, 1, kind)           \
+  CUDALABS_OLD_CHANNELS(vector##1, 1, kind)   \
+  CUDALABS_OLD_CHANNELS(vector##2, 2, kind)   \
+  CUDALABS_OLD_CHANNELS(vector##4, 4, kind)
+CUDALABS_OLD_CHANNELS(char, 1, Signed)
+CUDALABS_OLD_VECTORS(signed char, char, Signed)
+CUDALABS_OLD_VECTORS(unsigned char, uchar, Unsigned)
+CUDALABS_OLD_VECTORS(short, short, Signed)
+CUDALABS_OLD_VECTORS(unsigned short, ushort, Unsigned)
+CUDALABS_OLD_VECTORS(int, int, Signed)
+CUDALABS_OLD_VECTORS(unsigned int, uint, Unsigned)
+CUDALABS_OLD_VECTORS(float, float, Float)
+#undef CUDALABS_OLD_VECTORS
+#undef CUDALABS_OLD_CHANNELS
+
 }  // namespace cudalabs
 
 struct textureReference {
+  constexpr textureReference(int scaled, cudaTextureFilterMode filter, cudaTextureAddressMode address,
+                             cudaChannelFormatDesc desc)
+      : object(0),
+        normalized(scaled),
+        filterMode(filter),
+        addressMode{address, address, address},
+        channelDesc(desc),
+        sRGB(0),
+        maxAnisotropy(0),
+        mipmapFilterMode(cudaFilterModePoint),
+        mipmapLevelBias(0),
+        minMipmapLevelClamp(0),
+        maxMipmapLevelClamp(0),
+        bound(0),
+        offset(0) {}
   cudaTextureObject_t object;  ///< what kernels see
   int normalized;
-  cudalabs::OldMode<cudaTextureFilterMode, cudaFilterModePoint> filterMode;
-  cudalabs::OldMode<cudaTextureAddressMode, cudaAddressModeClamp> addressMode[3];
+  cudaTextureFilterMode filterMode;
+  cudaTextureAddressMode addressMode[3];
   cudaChannelFormatDesc channelDesc;
   int sRGB;
   unsigned maxAnisotropy;
-  cudalabs::OldMode<cudaTextureFilterMode, cudaFilterModePoint> mipmapFilterMode;
+  cudaTextureFilterMode mipmapFilterMode;
   float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
   cudaTextureObject_t bound;  ///< the host's: to be destroyed when something else is bound
   size_t offset;              ///< bytes from a 512-byte line to the memory that is bound
 };
 
 template <class T, int texType = cudaTextureType1D, cudaTextureReadMode readMode = cudaReadModeElementType>
-struct texture : textureReference {};
+struct texture : textureReference {
+  typedef cudalabs::OldChannels<T> Channels;
+  constexpr texture(int scaled, cudaTextureFilterMode filter, cudaTextureAddressMode address,
+                    cudaChannelFormatDesc desc)
+      : textureReference(scaled, filter, address, desc) {}
+  constexpr texture(int scaled = 0, cudaTextureFilterMode filter = cudaFilterModePoint,
+                    cudaTextureAddressMode address = cudaAddressModeClamp)
+      : textureReference(scaled, filter, address,
+                         cudaChannelFormatDesc{Channels::kBits, Channels::kCount > 1 ? Channels::kBits : 0,
+                                               Channels::kCount > 2 ? Channels::kBits : 0,
+                                               Channels::kCount > 3 ? Channels::kBits : 0, Channels::kKind}) {
+  }
+};
 
 namespace cudalabs {
 
@@ -243,6 +287,12 @@ cudaError_t cudaUnbindTexture(const texture<T, kType, kRead>* reference) {
   return cudaUnbindTexture(*reference);
 }
 
+template <class T, int kType, cudaTextureReadMode kRead>
+cudaError_t cudaGetTextureReference(const textureReference** found, const texture<T, kType, kRead>* symbol) {
+  *found = symbol;
+  return cudaSuccess;
+}
+
 // ---- what kernels read: today's functions on the variable's object ----
 #define CUDALABS_OLD_READ(function, parameters, arguments)                            \
   template <class T, cudaTextureReadMode kRead>                                       \
@@ -262,6 +312,11 @@ CUDALABS_OLD_READ(tex2DLayered, (CUDALABS_OLD_TEX(cudaTextureType2DLayered), flo
 CUDALABS_OLD_READ(tex1DLod, (CUDALABS_OLD_TEX(cudaTextureType1D), float x, float level), (t.object, x, level))
 CUDALABS_OLD_READ(tex2DLod, (CUDALABS_OLD_TEX(cudaTextureType2D), float x, float y, float level),
                   (t.object, x, y, level))
+CUDALABS_OLD_READ(tex3DLod, (CUDALABS_OLD_TEX(cudaTextureType3D), float x, float y, float z, float level),
+                  (t.object, x, y, z, level))
+CUDALABS_OLD_READ(texCubemapLayered,
+                  (CUDALABS_OLD_TEX(cudaTextureTypeCubemapLayered), float x, float y, float z, int layer),
+                  (t.object, x, y, z, layer))
 CUDALABS_OLD_READ(texCubemap, (CUDALABS_OLD_TEX(cudaTextureTypeCubemap), float x, float y, float z),
                   (t.object, x, y, z))
 #undef CUDALABS_OLD_READ
