@@ -33,8 +33,10 @@ void KernelOutput::argument_lost(const SourcePlace& place) {
   if (!std::exchange(argument_lost_, true)) too_long_ = place;
 }
 
-std::string KernelOutput::printed() const {
-  return std::accumulate(calls_.begin(), calls_.end(), std::string(),
+std::string KernelOutput::take_printed() {
+  bytes_ = 0;
+  const std::deque<std::string> calls = std::exchange(calls_, {});
+  return std::accumulate(calls.begin(), calls.end(), std::string(),
                          [](std::string all, const std::string& call) { return std::move(all += call); });
 }
 

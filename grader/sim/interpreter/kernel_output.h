@@ -27,7 +27,8 @@ class KernelOutput {
   void refuse_heap() { ++refused_; }
   [[nodiscard]] std::uint64_t heap_bytes() const { return limits_.heap_bytes; }
 
-  [[nodiscard]] std::string printed() const;
+  /// What was printed since the last call.
+  [[nodiscard]] std::string take_printed();
   [[nodiscard]] std::vector<LaunchNote> notes(const std::string& kernel) const;
 
  private:
