@@ -242,8 +242,8 @@ std::vector<std::byte> ClientSession::finish_launch() {
     outcome_.launches_not_recorded += run.value.children_not_recorded;
     for (const sim::RefusedLaunch& refused : run.value.refused_children) {
       if (outcome_.api_errors.size() >= kMaxApiErrors) break;
-      outcome_.api_errors.push_back({refused.waits ? "cudaDeviceSynchronize" : "cudaLaunchDevice",
-                                     error_name(static_cast<CudaError>(refused.error)), clean(refused.why)});
+      outcome_.api_errors.push_back(
+          {"cudaLaunchDevice", error_name(static_cast<CudaError>(refused.error)), clean(refused.why)});
     }
     for (sim::LaunchNote& note : run.value.notes) {
       const bool told = std::ranges::any_of(

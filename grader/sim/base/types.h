@@ -173,11 +173,10 @@ struct ChildWork {
   std::byte value{};
 };
 
-/// A call of CUDA's API in a kernel that was refused.
+/// A kernel's launch that was refused.
 struct RefusedLaunch {
   std::uint32_t error = 0;  ///< CUDA's error number
   Message why;
-  bool waits = false;  ///< cudaDeviceSynchronize(), not a launch
 };
 
 /// What a launch lost at one of its limits without a fault.

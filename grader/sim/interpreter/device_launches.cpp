@@ -155,9 +155,10 @@ DeviceLaunches::Error DeviceLaunches::launch(Exec& x, std::uint64_t buffer, std:
 // Blocks are independent, so the work may as well be performed here, in the middle of the block: its warps
 // see what the work wrote as soon as they go on.
 DeviceLaunches::Error DeviceLaunches::wait(Exec& x, std::uint32_t lane) {
-  const std::uint64_t limit = launch_.config.limits.sync_depth;
-  if (options_.depth >= limit)
-    return refuse(Error::SyncDepthExceeded, msg::child_sync_too_deep(options_.depth, limit), true);
+  if (options_.depth >= launch_.config.limits.sync_depth) {
+    x.output->refuse_wait(options_.depth);
+    return Error::SyncDepthExceeded;
+  }
   if (!options_.run_children) return Error::None;
   const auto mine = [&](const Requested& one) { return one.block == x.block && !one.work.tail; };
   std::vector<ChildWork> work;
@@ -192,11 +193,11 @@ DeviceLaunches::Error DeviceLaunches::admit(const std::function<Message()>& what
   return Error::None;
 }
 
-DeviceLaunches::Error DeviceLaunches::refuse(Error error, Message why, bool waits) {
+DeviceLaunches::Error DeviceLaunches::refuse(Error error, Message why) {
   refused_error_ = error;
   const bool told = std::ranges::any_of(refused_, [&](const RefusedLaunch& one) { return one.why == why; });
   if (!told && refused_.size() < kMaxRefused)
-    refused_.push_back({static_cast<std::uint32_t>(error), std::move(why), waits});
+    refused_.push_back({static_cast<std::uint32_t>(error), std::move(why)});
   return error;
 }
 

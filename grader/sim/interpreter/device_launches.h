@@ -50,7 +50,7 @@ class DeviceLaunches {
   Error wait(Exec& x, std::uint32_t lane);
   /// None if there is room for another launch; `what`: msg::child_kernel or msg::child_call, for a refusal.
   Error admit(const std::function<Message()>& what);
-  Error refuse(Error error, Message why, bool waits = false);
+  Error refuse(Error error, Message why);
 
   const LaunchState& launch_;
   const LaunchOptions& options_;

@@ -52,6 +52,8 @@ std::vector<LaunchNote> KernelOutput::notes(const std::string& kernel) const {
   }
   if (refused_ > 0)
     notes.push_back({msg::heap_refused(kernel, refused_, limits_.heap_bytes), msg::heap_limit_advice()});
+  if (too_deep_)
+    notes.push_back({msg::wait_refused(kernel, *too_deep_, limits_.sync_depth), msg::wait_limit_advice()});
   return notes;
 }
 
