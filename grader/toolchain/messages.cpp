@@ -517,7 +517,9 @@ std::vector<CompilerMessage> notes_on_gone(const std::vector<std::string>& misse
   std::vector<CompilerMessage> notes;
   std::set<std::string_view> told;
   for (const std::string& said : missed) {
-    const CompilerOutput read = read_compiler_output(said, context);
+    CompilerOutput read = read_compiler_output(said, context);
+    // C only warns of a function that nobody declares.
+    std::ranges::move(read.warnings, std::back_inserter(read.errors));
     for (const CompilerMessage& error : read.errors) {
       for (GoneNote& gone : gone_in(error.display())) {
         if (!told.insert(gone.name).second) continue;

@@ -53,4 +53,5 @@ int main() {
   int seen = -1;
   cudaMemcpyFromSymbol(&seen, unsorted, sizeof seen);
   printf("%s: %d %d\n", cudaGetErrorString(error), wrong, seen);
+  cudaFree(device);
 }

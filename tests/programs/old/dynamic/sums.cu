@@ -53,4 +53,7 @@ int main() {
     cudaMemcpy(told, errors, sizeof told, cudaMemcpyDeviceToHost);
     printf("%d: %d %d %d %d\n", most, told[0], told[1], told[2], told[3]);
   }
+  cudaFree(scratch);
+  cudaFree(result);
+  cudaFree(errors);
 }

@@ -19,6 +19,17 @@
 #endif
 namespace cudalabs {
 
+/// A setting whose default is not 0. Device memory, and under clang the host's half too, begins with zeros.
+template <class Mode, int kDefault>
+struct OldMode {
+  int set;  ///< the value + 1; 0: the default
+  __host__ __device__ OldMode& operator=(Mode mode) {
+    set = static_cast<int>(mode) + 1;
+    return *this;
+  }
+  __host__ __device__ operator Mode() const { return static_cast<Mode>(set == 0 ? kDefault : set - 1); }
+};
+
 /// What a fetch returns: the element, or a float for each of its numbers.
 template <class T, int kNormalized>
 struct OldFetch {
@@ -42,6 +53,7 @@ CUDALABS_OLD_FETCH(char, float)
 #undef CUDALABS_OLD_FETCHES
 #undef CUDALABS_OLD_FETCH
 
+#ifdef __NVCC__
 /// A channel's bits, the number of channels and their kind.
 template <class T>
 struct OldChannels {
@@ -69,33 +81,36 @@ CUDALABS_OLD_VECTORS(unsigned int, uint, Unsigned)
 CUDALABS_OLD_VECTORS(float, float, Float)
 #undef CUDALABS_OLD_VECTORS
 #undef CUDALABS_OLD_CHANNELS
+#endif
 
 }  // namespace cudalabs
 
 struct textureReference {
+#ifdef __NVCC__
   constexpr textureReference(int scaled, cudaTextureFilterMode filter, cudaTextureAddressMode address,
                              cudaChannelFormatDesc desc)
       : object(0),
         normalized(scaled),
-        filterMode(filter),
-        addressMode{address, address, address},
+        filterMode{filter + 1},
+        addressMode{{address + 1}, {address + 1}, {address + 1}},
         channelDesc(desc),
         sRGB(0),
         maxAnisotropy(0),
-        mipmapFilterMode(cudaFilterModePoint),
+        mipmapFilterMode{0},
         mipmapLevelBias(0),
         minMipmapLevelClamp(0),
         maxMipmapLevelClamp(0),
         bound(0),
         offset(0) {}
+#endif
   cudaTextureObject_t object;  ///< what kernels see
   int normalized;
-  cudaTextureFilterMode filterMode;
-  cudaTextureAddressMode addressMode[3];
+  cudalabs::OldMode<cudaTextureFilterMode, cudaFilterModePoint> filterMode;
+  cudalabs::OldMode<cudaTextureAddressMode, cudaAddressModeClamp> addressMode[3];
   cudaChannelFormatDesc channelDesc;
   int sRGB;
   unsigned maxAnisotropy;
-  cudaTextureFilterMode mipmapFilterMode;
+  cudalabs::OldMode<cudaTextureFilterMode, cudaFilterModePoint> mipmapFilterMode;
   float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
   cudaTextureObject_t bound;  ///< the host's: to be destroyed when something else is bound
   size_t offset;              ///< bytes from a 512-byte line to the memory that is bound
@@ -103,6 +118,7 @@ struct textureReference {
 
 template <class T, int texType = cudaTextureType1D, cudaTextureReadMode readMode = cudaReadModeElementType>
 struct texture : textureReference {
+#ifdef __NVCC__  // clang drops what a constructor gives to the host's half
   typedef cudalabs::OldChannels<T> Channels;
   constexpr texture(int scaled, cudaTextureFilterMode filter, cudaTextureAddressMode address,
                     cudaChannelFormatDesc desc)
@@ -114,6 +130,7 @@ struct texture : textureReference {
                                                Channels::kCount > 2 ? Channels::kBits : 0,
                                                Channels::kCount > 3 ? Channels::kBits : 0, Channels::kKind}) {
   }
+#endif
 };
 
 namespace cudalabs {
@@ -199,6 +216,12 @@ inline cudaError_t old_bind_linear(size_t* offset, const textureReference& refer
   return old_bind(reference, what, read, before);
 }
 
+/// Under clang a reference's own description is empty, and stands for that of its elements.
+template <class T>
+cudaChannelFormatDesc old_desc(const cudaChannelFormatDesc& desc) {
+  return old_element_bytes(desc) == 0 ? cudaCreateChannelDesc<T>() : desc;
+}
+
 inline cudaError_t old_unbind(const textureReference& reference) {
   textureReference& host = const_cast<textureReference&>(reference);
   const cudaError_t error = old_show(reference, 0);
@@ -217,7 +240,7 @@ inline cudaError_t old_unbind(const textureReference& reference) {
 
 CUDALABS_OLD_TEXTURE cudaBindTexture(size_t* offset, CUDALABS_OLD_REFERENCE, const void* pointer,
                                      const cudaChannelFormatDesc& desc, size_t bytes = cudalabs::kOldWhole) {
-  return cudalabs::old_bind_linear(offset, reference, pointer, desc, bytes, kRead);
+  return cudalabs::old_bind_linear(offset, reference, pointer, cudalabs::old_desc<T>(desc), bytes, kRead);
 }
 CUDALABS_OLD_TEXTURE cudaBindTexture(size_t* offset, CUDALABS_OLD_REFERENCE, const void* pointer,
                                      size_t bytes = cudalabs::kOldWhole) {
@@ -232,9 +255,8 @@ CUDALABS_OLD_TEXTURE cudaBindTexture2D(size_t* offset, CUDALABS_OLD_REFERENCE, c
   size_t before = 0;
   const cudaError_t error = cudalabs::old_line(offset, pointer, &what.res.pitch2D.devPtr, &before);
   if (error != cudaSuccess) return error;
-  const size_t element = cudalabs::old_element_bytes(desc);
-  what.res.pitch2D.desc = desc;
-  what.res.pitch2D.width = width + (element == 0 ? 0 : before / element);
+  what.res.pitch2D.desc = cudalabs::old_desc<T>(desc);
+  what.res.pitch2D.width = width + before / sizeof(T);
   what.res.pitch2D.height = height;
   what.res.pitch2D.pitchInBytes = pitch;
   return cudalabs::old_bind(reference, what, kRead, before);
