@@ -167,7 +167,7 @@ TEST_CASE("banks are 8 bytes wide where a card has them and the program asks for
                                   "--device-profile", profile,     "--counters", "c.json"};
     if (!arguments.empty()) more.emplace_back("--");
     more.insert(more.end(), arguments.begin(), arguments.end());
-    programs.run("product", "", more);
+    CHECK(programs.run("product", "", more).status == 0);
     const auto launches = nlohmann::json::parse(read_file(programs.sandbox().work() / "c.json"));
     const auto& last = launches.back();
     return Banks{last.at("shared_load_bank_conflicts"), last.at("time_ns")};
