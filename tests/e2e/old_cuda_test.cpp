@@ -31,8 +31,8 @@ std::string first_lines(const std::string& text) {
 }  // namespace
 
 TEST_CASE("programs of older years run as they were written", "[old]") {
-  for (const std::string name :
-       {"calls", "devices", "names", "product", "reduction", "samples", "textures", "warps"}) {
+  for (const std::string name : {"calls", "devices", "names", "own_shuffles", "product", "reduction",
+                                 "samples", "textures", "warps"}) {
     for (const std::string& compiler : cudalabs::test::installed_compilers()) {
       const Outcome outcome = run_old(name, compiler);
       INFO(compiler << " " << name << "\n" << outcome.err);
