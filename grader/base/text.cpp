@@ -1,6 +1,7 @@
 #include "grader/base/text.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdint>
 #include <vector>
 
@@ -52,6 +53,14 @@ bool is_hostile(std::uint32_t c) {
 }
 
 }  // namespace
+
+bool in_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+bool has_word(std::string_view text, std::string_view word) {
+  bool found = false;
+  each_word(text, word, [&](std::size_t, int) { found = true; });
+  return found;
+}
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   // Three rows of the usual table: a swap of neighbours refers to the row before the last.

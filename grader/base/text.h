@@ -41,6 +41,26 @@ void each_line(std::string_view text, F f) {
   }
 }
 
+/// May this character stand in a name of C++?
+bool in_name(char c);
+
+/// Calls `found` with the place and line of each whole word `name`.
+template <class Found>
+void each_word(std::string_view text, std::string_view name, Found found) {
+  if (name.empty()) return;
+  int line = 1;
+  for (std::size_t at = 0, counted = 0; (at = text.find(name, at)) != std::string_view::npos;
+       at += name.size()) {
+    line += static_cast<int>(std::ranges::count(text.substr(counted, at - counted), '\n'));
+    counted = at;
+    const std::size_t end = at + name.size();
+    if ((at > 0 && in_name(text[at - 1])) || (end < text.size() && in_name(text[end]))) continue;
+    found(at, line);
+  }
+}
+
+bool has_word(std::string_view text, std::string_view word);
+
 /// Removes the beginning of `text` up to the first `separator`, and the separator. Returns the beginning: all
 /// of the text if there is no separator.
 constexpr std::string_view take_until(std::string_view& text, char separator) {

@@ -119,7 +119,8 @@ int attribute_value(const protocol::Welcome& device, cudaDeviceAttr attribute, i
   }
 }
 
-std::uint64_t* limit_of(cudaLimit limit) {
+/// Null: this device has no such limit.
+std::uint64_t* limit_of(cudaLimit limit, const protocol::Welcome& device) {
   sim::KernelLimits& of_kernels = limits.here().of_kernels;
   switch (limit) {
     case cudaLimitStackSize: return &of_kernels.stack_bytes;
@@ -128,6 +129,7 @@ std::uint64_t* limit_of(cudaLimit limit) {
     case cudaLimitMaxL2FetchGranularity: return &limits.here().l2_fetch;
     case cudaLimitPersistingL2CacheSize: return &limits.here().persisting_l2;
     case cudaLimitDevRuntimePendingLaunchCount: return &of_kernels.most_children;
+    case cudaLimitDevRuntimeSyncDepth: return device.compute_major < 9 ? &of_kernels.sync_depth : nullptr;
     default: return nullptr;
   }
 }
@@ -140,12 +142,18 @@ Status no_limit(cudaLimit limit) {
 
 }  // namespace
 
+std::uint64_t bank_bytes_of(cudaSharedMemConfig config) {
+  return config == cudaSharedMemBankSizeEightByte ? 8 : config == cudaSharedMemBankSizeFourByte ? 4 : 0;
+}
+
 void put_limits(protocol::Launch& message) {
   const sim::KernelLimits& of_kernels = limits.here().of_kernels;
   message.most_children = of_kernels.most_children;
   message.stack_bytes = of_kernels.stack_bytes;
   message.heap_bytes = of_kernels.heap_bytes;
   message.printf_bytes = of_kernels.printf_bytes;
+  message.sync_depth = of_kernels.sync_depth;
+  message.bank_bytes = of_kernels.bank_bytes;
 }
 
 void settle_limits(const protocol::KernelReply& kernel) {
@@ -256,7 +264,7 @@ cudaError_t cudaDeviceReset() {
 
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
   return api("cudaDeviceSetLimit", Mode::Host, [&](Runtime& runtime) {
-    std::uint64_t* place = limit_of(limit);
+    std::uint64_t* place = limit_of(limit, runtime.device());
     if (place == nullptr) return no_limit(limit);
     if ((limit == cudaLimitMallocHeapSize && limits.here().heap_used) ||
         (limit == cudaLimitPrintfFifoSize && limits.here().printf_used))
@@ -267,14 +275,15 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
       return invalid_value(msg::too_large_l2_fetch(kMaxL2Fetch));
     if (limit == cudaLimitDevRuntimePendingLaunchCount)
       value = std::min<std::size_t>(value, protocol::kMaxChildren);
+    if (limit == cudaLimitDevRuntimeSyncDepth) value = std::min<std::size_t>(value, protocol::kMaxSyncDepth);
     *place = value;
     return Status{};
   });
 }
 
 cudaError_t cudaDeviceGetLimit(std::size_t* value, cudaLimit limit) {
-  return api("cudaDeviceGetLimit", Mode::Host, [&](Runtime&) {
-    const std::uint64_t* place = limit_of(limit);
+  return api("cudaDeviceGetLimit", Mode::Host, [&](Runtime& runtime) {
+    const std::uint64_t* place = limit_of(limit, runtime.device());
     if (value == nullptr) return invalid_value(msg::no_place_for("limit"));
     if (place == nullptr) return no_limit(limit);
     *value = *place;
@@ -295,14 +304,21 @@ cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
   });
 }
 
-cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) {
-  return api("cudaDeviceSetSharedMemConfig", Mode::Host, [](Runtime&) { return Status{}; });
+// The banks of most cards are 4 bytes wide, whatever is set.
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config) {
+  return api("cudaDeviceSetSharedMemConfig", Mode::Host, [&](Runtime&) {
+    limits.here().of_kernels.bank_bytes = bank_bytes_of(config);
+    return Status{};
+  });
 }
 
 cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
-  return api("cudaDeviceGetSharedMemConfig", Mode::Host, [&](Runtime&) {
+  return api("cudaDeviceGetSharedMemConfig", Mode::Host, [&](Runtime& runtime) {
     if (config == nullptr) return invalid_value(msg::no_place_for("configuration"));
-    *config = cudaSharedMemBankSizeFourByte;
+    const std::uint64_t set = limits.here().of_kernels.bank_bytes;
+    const std::uint64_t bytes = set == 0 ? runtime.device().bank_mode_bytes : set;
+    *config = bytes == 8 && runtime.device().bank_bytes == 8 ? cudaSharedMemBankSizeEightByte
+                                                             : cudaSharedMemBankSizeFourByte;
     return Status{};
   });
 }

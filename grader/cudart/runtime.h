@@ -193,6 +193,8 @@ cudaError_t on_stream(const char* call, Mode mode, cudaStream_t stream, Body bod
 
 // ---- limits (device.cpp) ---------------------------------------------------------------------------------
 
+/// Of sim::KernelLimits.
+std::uint64_t bank_bytes_of(cudaSharedMemConfig config);
 /// Puts what cudaDeviceSetLimit() has set on the current device into a launch there.
 void put_limits(protocol::Launch& message);
 /// The kernel was launched on the current device: the memory that it uses now has its final size.
@@ -211,6 +213,7 @@ struct Function {
   std::string name;
   std::uint32_t module_number = 0;
   bool resolved = false;
+  std::uint64_t bank_bytes = 0;  ///< set for this kernel; 0: as for the device
   protocol::KernelReply info;
 };
 

@@ -96,6 +96,12 @@ class LoadedModule : public Module {
   [[nodiscard]] const std::vector<VariableInfo>& variables() const override { return variables_; }
   [[nodiscard]] int target() const override { return ptx_->target_sm; }
   [[nodiscard]] const std::vector<std::unique_ptr<Program>>& programs() const { return programs_; }
+  /// Null: there is no such kernel.
+  [[nodiscard]] const Program* program(std::string_view kernel) const {
+    const auto found =
+        std::ranges::find_if(programs_, [&](const auto& p) { return p && p->is_entry && p->name == kernel; });
+    return found == programs_.end() ? nullptr : found->get();
+  }
   [[nodiscard]] NativeModule* native() const { return native_.get(); }
   /// By instruction: the cost of one execution.
   [[nodiscard]] const std::vector<IssueCounts>& issue(const Program& program) const {
@@ -139,13 +145,18 @@ class LoadedModule : public Module {
 /// While a kernel runs, hides memory that its device may not access.
 class Hiding {
  public:
-  explicit Hiding(GlobalMemory& memory) : memory_(memory) { memory_.hide(); }
-  ~Hiding() { memory_.show(); }
+  Hiding(GlobalMemory& memory, std::uint32_t& running) : memory_(memory), running_(running) {
+    if (running_++ == 0) memory_.hide();
+  }
+  ~Hiding() {
+    if (--running_ == 0) memory_.show();
+  }
   Hiding(const Hiding&) = delete;
   Hiding& operator=(const Hiding&) = delete;
 
  private:
   GlobalMemory& memory_;
+  std::uint32_t& running_;  ///< kernels
 };
 
 constexpr std::uint32_t kWorkspaceBytes = 256;  // of the grid barrier
@@ -171,6 +182,7 @@ struct Simulator::Impl {
   TextureTable textures;
   std::shared_ptr<bool> alive = std::make_shared<bool>(true);
   std::uint64_t launches = 0, workspace = 0;
+  std::uint32_t running = 0;  ///< launches: a kernel may wait for another
 };
 
 Simulator::Simulator(const Limits& limits, std::uint32_t cards)
@@ -222,10 +234,7 @@ Result<LaunchResult> Simulator::launch(const Module& module, std::string_view ke
                                        const LaunchConfig& config, std::span<const std::byte> parameters,
                                        const LaunchOptions& options) {
   const auto& loaded = dynamic_cast<const LoadedModule&>(module);
-  const Program* program = nullptr;
-  for (const auto& p : loaded.programs()) {
-    if (p && p->is_entry && p->name == kernel) program = p.get();
-  }
+  const Program* const program = loaded.program(kernel);
   if (program == nullptr) return error(msg::kernel_unknown(kernel));
   // Nobody calls cudaFuncSetAttribute here: a kernel may use all shared memory of the device.
   const Limits& limits = impl_->limits;
@@ -270,8 +279,8 @@ Result<LaunchResult> Simulator::launch(const Module& module, std::string_view ke
     std::memset(impl_->memory.host(impl_->workspace), 0, kWorkspaceBytes);
     state.grid_workspace = impl_->workspace;
   }
-  const Hiding hiding(impl_->memory);
-  CounterObserver traffic;
+  const Hiding hiding(impl_->memory, impl_->running);
+  CounterObserver traffic(options.banks);
   LaunchOptions watched = options;
   watched.observers.insert(watched.observers.begin(), &traffic);
   LaunchEnd end = run_launch(state, watched);
@@ -289,6 +298,9 @@ Result<LaunchResult> Simulator::launch(const Module& module, std::string_view ke
 bool Simulator::look_again(const Module& module, std::string_view kernel, const LaunchConfig& config,
                            std::span<const std::byte> parameters, const LaunchOptions& options) {
   constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30;
+  const Program* const program = dynamic_cast<const LoadedModule&>(module).program(kernel);
+  // What it would wait for has run already.
+  if (program == nullptr || program->waits_for_children) return false;
   // Another block may free a kernel's allocation.
   if (impl_->memory.bytes_in_all_use() > kMaxBytes || impl_->memory.kernels_allocated() ||
       impl_->memory.shares())

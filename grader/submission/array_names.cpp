@@ -105,11 +105,7 @@ std::int64_t declared_width(std::string_view source, const std::string& name) {
   each_word(text, name, [&](std::size_t at, int) {
     const std::size_t bracket = behind_blanks(text, at + name.size());
     const std::string statement(statement_before(text, at));
-    const auto has = [&](std::string_view word) {
-      bool found = false;
-      each_word(statement, word, [&](std::size_t, int) { found = true; });
-      return found;
-    };
+    const auto has = [&](std::string_view word) { return has_word(statement, word); };
     if (bracket == text.size() || text[bracket] != '[' ||
         !(has("__shared__") || has("__device__") || has("__constant__")))
       return;

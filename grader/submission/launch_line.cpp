@@ -73,8 +73,7 @@ int call_line(std::string_view source, std::string_view function, std::string_vi
   for (const std::string& name : {std::string(function), std::string(function) + "Async"}) {
     each_word(text, name, [&](std::size_t at, int line) {
       const std::string statement = text.substr(at, text.find(';', at) - at);
-      bool has = word.empty();
-      each_word(statement, word, [&](std::size_t, int) { has = true; });
+      const bool has = word.empty() || has_word(statement, word);
       if (has) calls.add(line);
       if (has && at >= body.first && at < body.second) inside.add(line);
     });

@@ -1,10 +1,6 @@
 #include "grader/submission/source_text.h"
 
-#include <cctype>
-
 namespace cudalabs {
-
-bool in_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 std::string_view plain_name(std::string_view kernel) {
   constexpr std::string_view kResult = "void ", kUnnamed = "(anonymous namespace)::";

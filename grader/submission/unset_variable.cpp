@@ -24,12 +24,7 @@ bool is_type(std::string_view text) {
   };
   if (text.empty() || !std::ranges::all_of(text, in_type)) return false;
   if (std::ranges::count(text, '<') != std::ranges::count(text, '>')) return false;  // `i < n` compares
-  const std::string words(text);
-  return std::ranges::none_of(kNoTypes, [&](std::string_view word) {
-    bool found = false;
-    each_word(words, word, [&](std::size_t, int) { found = true; });
-    return found;
-  });
+  return std::ranges::none_of(kNoTypes, [&](std::string_view word) { return has_word(text, word); });
 }
 
 /// "[4][2]" at `at`, or nothing.

@@ -103,6 +103,7 @@ Message advice_on_row(const Message& error) {
   if (error.is(msg::no_alloca)) return msg::array_of_fixed_size();
   if (error.is(msg::no_code_for_gpu)) return advice_on_text(text(0));
   if (!error.is(msg::call_not_allowed)) return {};
+  if (Message gone = advice_on_gone(text(0) + " " + text(1)); !gone.empty()) return gone;
   const std::string caller = text(2);
   if (caller == "__host__") return msg::call_on_the_gpu();
   return caller == "__global__" || caller == "__device__" ? msg::write_device() : Message();

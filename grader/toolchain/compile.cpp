@@ -234,7 +234,7 @@ class SubmissionBuild {
           {submission_.source.name, std::move(flags), toolchain_.host_compiler, text},
           [this] { return place(); });
     };
-    auto made = compile_of_any_year(toolchain_.old_headers, text, with);
+    auto made = compile_of_any_year(toolchain_.old_headers, with);
     if (!made) return made.problem();
     auto said = read_compiler_output(made->end.err + made->end.out, context(made->folder));
     built.outcome.warnings = notes_on_gone(made->missed, context(made->folder));

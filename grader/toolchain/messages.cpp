@@ -518,7 +518,7 @@ std::vector<CompilerMessage> notes_on_gone(const std::vector<std::string>& misse
   std::set<std::string_view> told;
   for (const std::string& said : missed) {
     CompilerOutput read = read_compiler_output(said, context);
-    // Where g++ also lists the files that a source includes, it warns of a missing header.
+    // C only warns of a function that nobody declares.
     std::ranges::move(read.warnings, std::back_inserter(read.errors));
     for (const CompilerMessage& error : read.errors) {
       for (GoneNote& gone : gone_in(error.display())) {

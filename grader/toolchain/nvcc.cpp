@@ -18,8 +18,9 @@ namespace fs = std::filesystem;
 constexpr int kOldestNvcc = 12;                       // the first version that takes -std=c++20
 constexpr const char* kNvccObject = ".submission.o";  // a student's header must not begin with a dot
 
-/// g++ appends a rule for each of its runs: nvcc's own option names only what the host's half reads.
-constexpr const char *kRules = ".rules.d", *kRulesVariable = "DEPENDENCIES_OUTPUT";
+/// g++ appends a rule for each of its runs: nvcc's own option names only what the host's half reads. With its
+/// other variable, DEPENDENCIES_OUTPUT, a missing <header> is no error.
+constexpr const char *kRules = ".rules.d", *kRulesVariable = "SUNPRO_DEPENDENCIES";
 
 constexpr const char* kPtxAlone = "-arch=compute_80";
 /// ptxas' machine code is read only for the number of registers per thread. It costs 0.02 s of processor time

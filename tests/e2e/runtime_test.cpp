@@ -219,7 +219,7 @@ TEST_CASE("the heap of kernels has a limit", "[limits]") {
   INFO(compiler);
   const std::string after =
       "afterwards: cudaErrorInvalidValue\nof the others: cudaSuccess cudaSuccess\n"
-      "depth of synchronisation: cudaErrorUnsupportedLimit cudaErrorUnsupportedLimit\n"
+      "depth of synchronisation: cudaSuccess cudaSuccess\n"
       "L2 fetches 64 bytes: cudaSuccess cudaErrorInvalidValue, then 100\n";
   const Outcome small = run_limits(compiler, "heap.cu");
   CHECK(small.out ==

@@ -5,7 +5,9 @@
 #include "host_defines.h"
 
 #include "cuda_runtime_api.h"
+#ifdef __cplusplus
 #include "cudalabs/api/templates.h"
+#endif
 #include "cudalabs/vectors.h"
 
 #ifdef __CUDACC__

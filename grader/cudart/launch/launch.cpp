@@ -123,6 +123,7 @@ Status message_for(Runtime& runtime, const KernelOperation& kernel, std::uint32_
   message.cooperative = kernel.cooperative;
   message.stream = stream;
   put_limits(message);
+  if (function->bank_bytes != 0) message.bank_bytes = function->bank_bytes;
   return status;
 }
 
@@ -271,10 +272,12 @@ cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache) {
   });
 }
 
-cudaError_t cudaFuncSetSharedMemConfig(const void* function, cudaSharedMemConfig) {
+cudaError_t cudaFuncSetSharedMemConfig(const void* function, cudaSharedMemConfig config) {
   return api("cudaFuncSetSharedMemConfig", Mode::Host, [&](Runtime& runtime) {
     Function* kernel = nullptr;
-    return resolve(runtime, function, kernel);
+    Status status = resolve(runtime, function, kernel);
+    if (status.ok()) kernel->bank_bytes = bank_bytes_of(config);
+    return status;
   });
 }
 

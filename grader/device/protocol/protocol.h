@@ -31,6 +31,7 @@ namespace cudalabs::protocol {
 
 inline constexpr std::uint32_t kVersion = 6;
 inline constexpr std::uint64_t kMaxChildren = 1 << 20;  ///< that a launch may allow to be pending
+inline constexpr std::uint64_t kMaxSyncDepth = 24;      ///< how deep CUDA nested launches that are waited for
 inline constexpr std::size_t kMaxMessage = 64 * 1024;   ///< bytes, Kind included
 inline constexpr std::size_t kMaxText = 4 * 1024;       ///< longest name or detail in a message
 inline constexpr std::size_t kStagingBytes = std::size_t{16} << 20;
@@ -236,11 +237,14 @@ struct Launch {  ///< -> nothing
   std::uint32_t stream = 0;
   std::uint64_t most_children = 0;  ///< pending launches that the kernel may have: kMaxChildren at most
   std::uint64_t stack_bytes = 0, heap_bytes = 0, printf_bytes = 0;  ///< as in sim::KernelLimits
+  std::uint64_t sync_depth = 0;                                     ///< likewise, kMaxSyncDepth at most
+  std::uint64_t bank_bytes = 0;
   bool only_checked = false;  ///< does not run it: would the card accept it?
   std::vector<std::byte> parameters;
   void fields(auto& a) {
     a(module, kernel, grid_x, grid_y, grid_z, block_x, block_y, block_z, dynamic_shared_bytes, cooperative,
-      stream, most_children, stack_bytes, heap_bytes, printf_bytes, only_checked, parameters);
+      stream, most_children, stack_bytes, heap_bytes, printf_bytes, sync_depth, bank_bytes, only_checked,
+      parameters);
   }
 };
 /// Tells a checker of the order of streams the card's next operation, or one that the host has done ->
@@ -403,6 +407,7 @@ struct Welcome {
   std::uint32_t reserved_shared_bytes_per_block = 0, registers_per_block = 0,
                 registers_per_multiprocessor = 0;
   std::uint32_t l2_bytes = 0, clock_khz = 0, memory_clock_khz = 0, memory_bus_bits = 0;
+  std::uint32_t bank_bytes = 4, bank_mode_bytes = 4;  ///< as in sim::DeviceProfile
   /// All devices of this kind, by their numbers on the machine; the program counts them from 0.
   std::vector<std::uint32_t> devices;
   void fields(auto& a) {
@@ -411,7 +416,7 @@ struct Welcome {
       max_grid_x, max_grid_y, max_grid_z, global_bytes, constant_bytes, shared_bytes_per_block,
       shared_bytes_per_block_optin, shared_bytes_per_multiprocessor, reserved_shared_bytes_per_block,
       registers_per_block, registers_per_multiprocessor, l2_bytes, clock_khz, memory_clock_khz,
-      memory_bus_bits, devices);
+      memory_bus_bits, bank_bytes, bank_mode_bytes, devices);
   }
 };
 

@@ -321,6 +321,8 @@ Answer<Welcome> ClientSession::on_hello() const {
   to.clock_khz = from.clock_khz;
   to.memory_clock_khz = from.memory_clock_khz;
   to.memory_bus_bits = from.memory_bus_bits;
+  to.bank_bytes = from.banks.bytes;
+  to.bank_mode_bytes = from.banks.mode_bytes;
   to.devices = group_ != nullptr ? group_->numbers() : std::vector<std::uint32_t>{0};
   return answer(std::move(to));
 }

@@ -149,7 +149,8 @@ Step ClientSession::on_launch(Launch& message) {
   }
   const sim::KernelInfo& kernel = module->module->kernels()[message.kernel];
   if (message.parameters.size() != kernel.parameter_bytes) return cut(msg::launch_parameters_wrong());
-  if (message.most_children > kMaxChildren) return cut(msg::launch_children_too_many());
+  if (message.most_children > kMaxChildren || message.sync_depth > kMaxSyncDepth)
+    return cut(msg::launch_children_too_many());
   if (message.dynamic_shared_bytes > UINT32_MAX) {
     return reply(Status{CudaError::InvalidValue, msg::shared_memory_beyond_4_gib()});
   }
@@ -171,7 +172,7 @@ Step ClientSession::on_launch(Launch& message) {
   request.config.dynamic_shared_bytes = static_cast<std::uint32_t>(message.dynamic_shared_bytes);
   request.config.cooperative = message.cooperative;
   request.config.limits = {message.most_children, message.stack_bytes, message.heap_bytes,
-                           message.printf_bytes};
+                           message.printf_bytes,  message.sync_depth,  message.bank_bytes};
   const auto limit = module->dynamic_shared_limits.find({chosen_, message.kernel});
   if (limit != module->dynamic_shared_limits.end()) request.dynamic_shared_limit = limit->second;
   request.parameters = launch.parameters;

@@ -64,6 +64,7 @@ struct DeviceProperties {
   sim::Limits limits;
   std::uint32_t l2_bytes = 40 * 1024 * 1024;
   std::uint32_t clock_khz = 1410000, memory_clock_khz = 1215000, memory_bus_bits = 5120;
+  sim::SharedBanks banks;
 };
 
 struct MemoryUse {

@@ -15,6 +15,7 @@
 
 #include "grader/base/message.h"
 #include "grader/sim/base/kernel_limits.h"
+#include "grader/sim/base/shared_banks.h"
 
 namespace cudalabs::sim {
 
@@ -160,7 +161,7 @@ struct LaunchConfig {
 };
 
 /// A kernel's request to the device (dynamic parallelism). It is performed when the kernel's grid has ended,
-/// which CUDA allows.
+/// which CUDA allows, or when its block waits for it.
 struct ChildWork {
   enum class Kind : std::uint8_t { Launch, Copy, Set } kind = Kind::Launch;
   bool tail = false;         ///< performed after all other requests of the grid
@@ -230,11 +231,16 @@ struct LaunchOptions {
   /// run.
   bool reversed = false;
   LoadLatencies latencies;
+  SharedBanks banks;
   std::optional<std::uint64_t> only_block;  ///< index in the grid; the others are not run
   std::uint32_t depth = 0;                  ///< nesting depth of launches by kernels above this one
   std::vector<Observer*> observers;  ///< called for every block; must be thread-safe or keep per-block state
-  /// receives the kernel's printf output after the launch; empty: stdout
+  /// Receives the kernel's printf output after the launch, and before each call of `run_children`; empty:
+  /// stdout.
   std::function<void(std::string_view)> print;
+  /// Performs what a block asked for and waits for, with all that this asks for. The fault, if there was one,
+  /// is the launch's too. Empty: it is performed after the launch.
+  std::function<Fault(std::vector<ChildWork>)> run_children;
 };
 
 struct KernelInfo {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "grader/sim/counters/banks.h"
 #include "grader/sim/counters/lanes_in_turn.h"
 #include "grader/sim/counters/wavefronts.h"
 #include "grader/sim/executable/atomic_access.h"
@@ -56,6 +57,8 @@ class CounterWorker : public WorkerObserver {
     std::unique_ptr<LastCost> copied;  ///< the shared half of an asynchronous copy; its global half is `memo`
     Counters counters;
   };
+
+  explicit CounterWorker(const SharedBanks& banks) : banks_(banks) {}
 
   [[nodiscard]] bool every_access() const override { return false; }
 
@@ -178,8 +181,15 @@ class CounterWorker : public WorkerObserver {
     for (std::uint32_t l = 0; l < kLanes; ++l) differ |= m.relative[l] ^ (a.offsets[l] - base);
     return differ == 0;
   }
-  static void count_passes(int width, const std::uint32_t* offsets, std::uint32_t active,
-                           counting::SharedAccess kind, std::uint32_t& wavefronts, std::uint32_t& conflicts) {
+  void count_passes(int width, const std::uint32_t* offsets, std::uint32_t active,
+                    counting::SharedAccess kind, std::uint32_t& wavefronts, std::uint32_t& conflicts) const {
+    const bool wide = banks_.bytes == 8;
+    if (wide && (kind == counting::SharedAccess::Load || kind == counting::SharedAccess::Store)) {
+      const BankPasses cost = bank_passes_of(banks_, static_cast<std::uint32_t>(width), offsets, active);
+      wavefronts = cost.wavefronts;
+      conflicts = cost.wavefronts - cost.least;
+      return;
+    }
     const int passes = counting::shared_wavefronts(width, offsets, active, kind);
     wavefronts = static_cast<std::uint32_t>(passes);
     conflicts = static_cast<std::uint32_t>(counting::shared_conflicts(passes, width, offsets, active, kind));
@@ -210,7 +220,7 @@ class CounterWorker : public WorkerObserver {
     for (std::uint32_t l = 0; l < kLanes; ++l) aligned[l] = a.offsets[l] & ~(wide.width - 1u);
     count_passes(wide.width, aligned, a.mask, kind, m.wide_wavefronts, m.wide_conflicts);
   }
-  static void learn_shared_atomic(LastCost& m, const WarpAccess& a) {
+  void learn_shared_atomic(LastCost& m, const WarpAccess& a) const {
     using Kind = AtomicForm::Kind;
     const Kind form = atomic_form(a).kind;
     const std::uint32_t lanes = atomic_lanes(a);
@@ -249,6 +259,7 @@ class CounterWorker : public WorkerObserver {
                      : 0;
   }
 
+  const SharedBanks banks_;
   const Program* program_ = nullptr;
   Instruction* current_ = nullptr;
 };
@@ -256,7 +267,7 @@ class CounterWorker : public WorkerObserver {
 }  // namespace
 
 std::unique_ptr<WorkerObserver> CounterObserver::worker(const LaunchInfo&) {
-  return std::make_unique<CounterWorker>();
+  return std::make_unique<CounterWorker>(banks_);
 }
 
 void CounterObserver::merge(WorkerObserver& worker) {

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "grader/sim/base/shared_banks.h"
 #include "grader/sim/counters/shared_layouts.h"
 #include "grader/sim/executable/observer.h"
 
@@ -14,6 +15,9 @@ namespace cudalabs::sim {
 /// Totals, and the costs of memory accesses by instruction of each executed program.
 class CounterObserver : public Observer {
  public:
+  /// Banks of 8 bytes count as `banks` has them, all others as docs/counters.md says.
+  explicit CounterObserver(const SharedBanks& banks = {}) : banks_(banks) {}
+
   std::unique_ptr<WorkerObserver> worker(const LaunchInfo& launch) override;
   void merge(WorkerObserver& worker) override;
 
@@ -22,6 +26,7 @@ class CounterObserver : public Observer {
   [[nodiscard]] const SharedLayouts& shared_layouts() const { return shared_layouts_; }
 
  private:
+  const SharedBanks banks_;
   std::unordered_map<const Program*, std::vector<Counters>> by_instruction_;
   SharedLayouts shared_layouts_;
 };

@@ -60,6 +60,7 @@ bool calls_any(const Programs& programs, std::initializer_list<ptx::Builtin> bui
 void inherit(const Programs& programs) {
   const bool any_heap = calls_any(programs, {ptx::Builtin::Malloc, ptx::Builtin::Free});
   const bool any_printf = calls_any(programs, {ptx::Builtin::Vprintf});
+  const bool any_wait = calls_any(programs, {ptx::Builtin::DeviceWait});
   bool changed = true;
   const auto set = [&changed](bool& property, bool holds) {
     changed = changed || (holds && !property);
@@ -73,6 +74,8 @@ void inherit(const Programs& programs) {
         const bool unknown = calls_pointer(site), called = site.callee != nullptr;
         const bool runtime = site.builtin != ptx::Builtin::None;
         set(p->waits, called && site.callee->waits);
+        set(p->waits_for_children, site.builtin == ptx::Builtin::DeviceWait || (unknown && any_wait) ||
+                                       (called && site.callee->waits_for_children));
         set(p->needs_block_order, unknown || (runtime && site.builtin != ptx::Builtin::AssertFail) ||
                                       (called && site.callee->needs_block_order));
         set(p->info.uses_heap, site.builtin == ptx::Builtin::Malloc || site.builtin == ptx::Builtin::Free ||

@@ -161,6 +161,7 @@ struct Program {
   /// memory, vectors that others watch, loads that watch others). Such a launch runs its blocks one after the
   /// other, so that its results are the same for any number of workers.
   bool needs_block_order = false;
+  bool waits_for_children = false;  ///< it calls cudaDeviceSynchronize()
   /// It loads words that other blocks may store meanwhile, though nothing depends on that. In reverse order a
   /// block may yield between such a load and its store, and then another block must run: so all blocks are on
   /// one worker.

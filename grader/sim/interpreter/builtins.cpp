@@ -243,6 +243,8 @@ void call_builtin(Exec& x, const CallSite& site, std::uint32_t mask) {
     } else if (!x.launches->call(x, site, lane)) {
       x.fail(FaultKind::Unsupported, lane, msg::runtime_function_wrong());
       return;
+    } else if (x.fault.kind != FaultKind::None) {
+      return;  // of a launch that it waited for
     }
   }
 }

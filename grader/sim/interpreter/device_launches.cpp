@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "grader/diagnostics/messages/faults.h"
 #include "grader/sim/base/launch_limits.h"
+#include "grader/sim/interpreter/kernel_output.h"
 
 namespace cudalabs::sim {
 namespace {
@@ -62,6 +64,7 @@ bool DeviceLaunches::call(Exec& x, const CallSite& site, std::uint32_t lane) {
     case LaunchDevice:
       error = launch(x, argument<std::uint64_t>(x, site, 0, lane), argument<std::uint64_t>(x, site, 1, lane));
       break;
+    case DeviceWait: error = wait(x, lane); break;
     case DeviceCopy:
     case DeviceSet: {
       const bool copies = site.builtin == DeviceCopy;
@@ -79,7 +82,7 @@ bool DeviceLaunches::call(Exec& x, const CallSite& site, std::uint32_t lane) {
       if (error == Error::None && !there) {
         error = refuse(Error::InvalidValue, msg::child_range_outside(call, work.bytes));
       }
-      if (error == Error::None && work.bytes > 0) work_.push_back(std::move(work));
+      if (error == Error::None && work.bytes > 0) work_.push_back({x.block, std::move(work)});
       break;
     }
     case LastError:
@@ -145,8 +148,38 @@ DeviceLaunches::Error DeviceLaunches::launch(Exec& x, std::uint64_t buffer, std:
   begun_.erase(begun);
   std::memcpy(work.parameters.data(), x.global->host(buffer), work.parameters.size());
   work.tail = stream == kTailLaunch;
-  work_.push_back(std::move(work));
+  work_.push_back({x.block, std::move(work)});
   return Error::None;
+}
+
+// Blocks are independent, so the work may as well be performed here, in the middle of the block: its warps
+// see what the work wrote as soon as they go on.
+DeviceLaunches::Error DeviceLaunches::wait(Exec& x, std::uint32_t lane) {
+  if (options_.depth >= launch_.config.limits.sync_depth) {
+    x.output->refuse_wait(options_.depth);
+    return Error::SyncDepthExceeded;
+  }
+  if (!options_.run_children) return Error::None;
+  const auto mine = [&](const Requested& one) { return one.block == x.block && !one.work.tail; };
+  std::vector<ChildWork> work;
+  for (Requested& one : work_) {
+    if (mine(one)) work.push_back(std::move(one.work));
+  }
+  if (work.empty()) return Error::None;
+  std::erase_if(work_, mine);
+  if (std::string printed = x.output->take_printed(); !printed.empty()) options_.print(printed);
+  Fault fault = options_.run_children(std::move(work));
+  if (fault.kind != FaultKind::None)
+    x.fail(fault.kind, lane, std::move(fault.message), std::move(fault.advice));
+  x.heap_freed = true;  // they may have freed memory, too
+  ++x.changes;
+  return Error::None;
+}
+
+std::vector<ChildWork> DeviceLaunches::take_work() {
+  std::vector<ChildWork> all;
+  for (Requested& one : std::exchange(work_, {})) all.push_back(std::move(one.work));
+  return all;
 }
 
 DeviceLaunches::Error DeviceLaunches::admit(const std::function<Message()>& what) {

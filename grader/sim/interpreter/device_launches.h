@@ -1,6 +1,6 @@
 #pragma once
 // Dynamic parallelism: launches and other requests of kernels through CUDA's device runtime. They are
-// performed when the launch has ended (ChildWork).
+// performed when the launch has ended, or when their block waits for them (ChildWork).
 
 #include <cstdint>
 #include <functional>
@@ -23,6 +23,7 @@ class DeviceLaunches {
     InvalidValue = 1,
     MemoryAllocation = 2,
     InvalidConfiguration = 9,
+    SyncDepthExceeded = 68,
     PendingCount = 69,
     InvalidDeviceFunction = 98
   };
@@ -39,12 +40,14 @@ class DeviceLaunches {
   /// Performs a call of one of these functions for one lane. False: its declaration differs from CUDA's.
   bool call(Exec& x, const CallSite& site, std::uint32_t lane);
 
-  [[nodiscard]] std::vector<ChildWork> take_work() { return std::move(work_); }
+  [[nodiscard]] std::vector<ChildWork> take_work();
   [[nodiscard]] std::vector<RefusedLaunch> take_refused() { return std::move(refused_); }
 
  private:
   std::uint64_t buffer(Exec& x, const CallSite& site, std::uint32_t lane);
   Error launch(Exec& x, std::uint64_t buffer, std::uint64_t stream);
+  /// Performs what the running block has asked for so far, except tail launches.
+  Error wait(Exec& x, std::uint32_t lane);
   /// None if there is room for another launch; `what`: msg::child_kernel or msg::child_call, for a refusal.
   Error admit(const std::function<Message()>& what);
   Error refuse(Error error, Message why);
@@ -53,7 +56,11 @@ class DeviceLaunches {
   const LaunchOptions& options_;
   std::map<std::uint64_t, ChildWork> begun_;  ///< by address of their parameters
   std::vector<std::uint64_t> buffers_;
-  std::vector<ChildWork> work_;
+  struct Requested {
+    std::uint64_t block = 0;
+    ChildWork work;
+  };
+  std::vector<Requested> work_;
   std::vector<RefusedLaunch> refused_;
   Error refused_error_ = Error::None;                                ///< the last one
   std::map<std::pair<std::uint64_t, std::uint32_t>, Error> errors_;  ///< the last error, by block and thread

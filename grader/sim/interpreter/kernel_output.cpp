@@ -33,8 +33,10 @@ void KernelOutput::argument_lost(const SourcePlace& place) {
   if (!std::exchange(argument_lost_, true)) too_long_ = place;
 }
 
-std::string KernelOutput::printed() const {
-  return std::accumulate(calls_.begin(), calls_.end(), std::string(),
+std::string KernelOutput::take_printed() {
+  bytes_ = 0;
+  const std::deque<std::string> calls = std::exchange(calls_, {});
+  return std::accumulate(calls.begin(), calls.end(), std::string(),
                          [](std::string all, const std::string& call) { return std::move(all += call); });
 }
 
@@ -50,6 +52,8 @@ std::vector<LaunchNote> KernelOutput::notes(const std::string& kernel) const {
   }
   if (refused_ > 0)
     notes.push_back({msg::heap_refused(kernel, refused_, limits_.heap_bytes), msg::heap_limit_advice()});
+  if (too_deep_)
+    notes.push_back({msg::wait_refused(kernel, *too_deep_, limits_.sync_depth), msg::wait_limit_advice()});
   return notes;
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,15 +26,19 @@ class KernelOutput {
   void argument_lost(const SourcePlace& place);
   /// A call of malloc() that returned NULL.
   void refuse_heap() { ++refused_; }
+  /// A call of cudaDeviceSynchronize() by a kernel that kernels launched so deep.
+  void refuse_wait(std::uint32_t depth) { too_deep_ = depth; }
   [[nodiscard]] std::uint64_t heap_bytes() const { return limits_.heap_bytes; }
 
-  [[nodiscard]] std::string printed() const;
+  /// What was printed since the last call.
+  [[nodiscard]] std::string take_printed();
   [[nodiscard]] std::vector<LaunchNote> notes(const std::string& kernel) const;
 
  private:
   KernelLimits limits_;
   std::deque<std::string> calls_;
   std::uint64_t bytes_ = 0, lost_ = 0, refused_ = 0;
+  std::optional<std::uint32_t> too_deep_;
   SourcePlace too_long_;  ///< of the first such printf()
   bool argument_lost_ = false;
 };

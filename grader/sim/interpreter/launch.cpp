@@ -399,7 +399,7 @@ LaunchEnd run_launch(const LaunchState& launch, const LaunchOptions& options) {
     }
     if (!sums.warps.empty()) end.executions.push_back(std::move(sums));
   }
-  end.printed = output.printed();
+  end.printed = output.take_printed();
   end.notes = output.notes(launch.program->kernel);
   end.children = launches.take_work();
   end.refused_children = launches.take_refused();

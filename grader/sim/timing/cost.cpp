@@ -157,8 +157,8 @@ Rates missing_of(const LaunchWork& work, const std::vector<TracedBlock>& traces,
     return count(all) > kAlike * times * of_seen ? count(all) - times * of_seen : 0;
   };
   Rates rest;
-  // The counters assume 32 banks of 4 bytes.
-  if (p.shared_lanes == 32 && p.shared_banks == 32 && p.bank_bytes == 4)
+  // The counters assume 32 banks.
+  if (p.shared_lanes == 32 && p.shared_banks == 32)
     rest.wavefronts =
         missing(c.source_shared_load_wavefronts + c.source_shared_store_wavefronts, seen.wavefronts);
   rest.sectors =

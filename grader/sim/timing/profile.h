@@ -2,6 +2,10 @@
 // A device as the estimate sees it. Numbers only, so that a profile can be passed between processes as raw
 // bytes.
 
+#include <cstdint>
+
+#include "grader/sim/base/shared_banks.h"
+
 namespace cudalabs::sim {
 
 /// The default values are those of configs/devices/a100.yaml, the default device of estimates
@@ -53,5 +57,11 @@ struct DeviceProfile {
 
   bool operator==(const DeviceProfile&) const = default;
 };
+
+inline SharedBanks banks_of(const DeviceProfile& profile) {
+  const auto whole = [](double number) { return static_cast<std::uint32_t>(number); };
+  return {whole(profile.shared_lanes), whole(profile.shared_banks), whole(profile.bank_bytes),
+          whole(profile.bank_mode_bytes)};
+}
 
 }  // namespace cudalabs::sim

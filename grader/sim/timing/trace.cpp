@@ -7,12 +7,12 @@
 #include <unordered_map>
 #include <utility>
 
+#include "grader/sim/counters/banks.h"
 #include "grader/sim/executable/atomic_access.h"
 #include "grader/sim/executable/program.h"
 #include "grader/sim/executable/sampled_blocks.h"
 #include "grader/sim/ptx/rules.h"
 #include "grader/sim/ptx/traits.h"
-#include "grader/sim/timing/banks.h"
 
 namespace cudalabs::sim {
 namespace {
@@ -336,8 +336,9 @@ class TraceWorker : public WorkerObserver {
     if (memo.mask != a.mask || memo.relative != relative) {
       memo.mask = a.mask;
       memo.relative = relative;
-      memo.count = a.kind == AccessKind::Atomic ? atomic_passes(a)
-                                                : bank_wavefronts(profile_, a.width, a.offsets, a.mask);
+      memo.count = a.kind == AccessKind::Atomic
+                       ? atomic_passes(a)
+                       : bank_passes_of(banks_of(profile_), a.width, a.offsets, a.mask).wavefronts;
     }
     return static_cast<std::uint16_t>(memo.count);
   }

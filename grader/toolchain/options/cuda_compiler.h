@@ -56,8 +56,8 @@ struct Compilation {
   ProcessEnd end;
   std::string object;            ///< the object's bytes, if it succeeded
   std::filesystem::path folder;  ///< Workplace::folder()
-  /// Rules for make that name the files that the compiler read, all halves together; the system's own headers
-  /// may be missing. Empty: not asked for, or this compiler cannot.
+  /// Rules for make that name the files that the source includes, all halves together; the source and the
+  /// system's own headers may be among them. Empty: not asked for, or this compiler cannot.
   std::string rules{};
   /// What compilers said about names that CUDA 13 has no longer, before our header made them known.
   std::vector<std::string> missed{};

@@ -150,11 +150,14 @@ struct NvidiaLibrary {
   std::string_view name;    ///< empty: our library replaces it, or its headers suffice
 };
 constexpr NvidiaLibrary kLibraries[] = {
-    {"cudart", ""},         {"cudadevrt", ""},        {"curand", ""},           {"nvToolsExt", ""},
-    {"cublas", "cuBLAS"},   {"cufft", "cuFFT"},       {"cusparse", "cuSPARSE"}, {"cusolver", "cuSOLVER"},
-    {"cudnn", "cuDNN"},     {"cutensor", "cuTENSOR"}, {"nccl", "NCCL"},         {"nvshmem", "NVSHMEM"},
-    {"npp", "NPP"},         {"nvjpeg", "nvJPEG"},     {"nvrtc", "NVRTC"},       {"nvJitLink", "nvJitLink"},
-    {"nvgraph", "nvGRAPH"}, {"cupti", "CUPTI"},       {"nvidia-ml", "NVML"},    {"cufile", "cuFile"},
+    {"cudart", ""},           {"cudadevrt", ""},      {"curand", ""},
+    {"nvToolsExt", ""},       {"cutil", ""},          {"shrutil", ""},
+    {"cublas", "cuBLAS"},     {"cufft", "cuFFT"},     {"cusparse", "cuSPARSE"},
+    {"cusolver", "cuSOLVER"}, {"cudnn", "cuDNN"},     {"cutensor", "cuTENSOR"},
+    {"nccl", "NCCL"},         {"nvshmem", "NVSHMEM"}, {"npp", "NPP"},
+    {"nvjpeg", "nvJPEG"},     {"nvrtc", "NVRTC"},     {"nvJitLink", "nvJitLink"},
+    {"nvgraph", "nvGRAPH"},   {"cupti", "CUPTI"},     {"nvidia-ml", "NVML"},
+    {"cufile", "cuFile"},
 };
 
 const NvidiaLibrary* nvidia_library(const std::string& name) {

@@ -1,9 +1,9 @@
 #include "grader/toolchain/options/old_cuda.h"
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 
+#include "grader/base/text.h"
 #include "grader/diagnostics/messages/toolchain.h"
 
 namespace cudalabs {
@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-enum class GoneKind : std::uint8_t { Gone, Changed, Needless, Header };
+enum class GoneKind : std::uint8_t { Gone, Changed, Needless, Header, GoneHeader, NeedlessHeader };
 
 struct GoneName {
   GoneKind kind;
@@ -24,16 +24,6 @@ constexpr GoneName kGone[] = {
 #undef GONE
 };
 
-bool in_a_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
-bool has_word(std::string_view text, std::string_view word) {
-  for (auto at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
-    const auto end = at + word.size();
-    if ((at == 0 || !in_a_word(text[at - 1])) && (end == text.size() || !in_a_word(text[end]))) return true;
-  }
-  return false;
-}
-
 bool names(std::string_view text, const GoneName& gone) {
   return has_word(text, gone.name) && (gone.also.empty() || has_word(text, gone.also));
 }
@@ -41,32 +31,41 @@ bool names(std::string_view text, const GoneName& gone) {
 /// A name and the word beside it stand in one line.
 bool a_line_names(std::string_view text, const GoneName& gone) {
   while (!text.empty()) {
-    const std::size_t end = text.find('\n');
-    if (names(text.substr(0, end), gone)) return true;
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    if (names(take_until(text, '\n'), gone)) return true;
   }
   return false;
 }
 
-bool includes(std::string_view text, const GoneName& gone) {
-  const std::string name(gone.name);
-  return text.find("<" + name + ">") != std::string_view::npos ||
-         text.find("\"" + name + "\"") != std::string_view::npos;
-}
-
 Message note_on(const GoneName& gone) {
   switch (gone.kind) {
-    case GoneKind::Gone: return msg::gone_from_cuda(gone.shown, gone.instead);
+    case GoneKind::Gone:
+    case GoneKind::GoneHeader: return msg::gone_from_cuda(gone.shown, gone.instead);
     case GoneKind::Changed: return msg::changed_in_cuda(gone.shown, gone.instead);
-    case GoneKind::Needless: return msg::needless_in_cuda(gone.shown);
+    case GoneKind::Needless:
+    case GoneKind::NeedlessHeader: return msg::needless_in_cuda(gone.shown);
     case GoneKind::Header: return msg::header_is_ours(gone.shown);
   }
   return {};
 }
 
-/// The options that make our header known, for the names that compilers have missed.
+std::string lines_with(std::string_view text, std::string_view words) {
+  std::string lines;
+  each_line(text, [&](std::string_view line) {
+    if (line.find(words) != std::string_view::npos) lines += line;
+  });
+  return lines;
+}
+
+/// The options that make our headers known, for the names that compilers have missed. Where only a header is
+/// missing, no compiler has said yet which names are.
 std::vector<std::string> options_for(const std::set<const GoneName*>& missed, const fs::path& old) {
-  std::vector<std::string> options{"-I" + (old / "samples").string(), "-include=" + (old / "old.h").string()};
+  std::vector<std::string> options;
+  // Programs of books include "../common/book.h", "common/book.h" or "book.h".
+  for (const char* folder : {"samples", "samples/common", "toolkit"})
+    options.push_back("-I" + (old / folder).string());
+  if (std::ranges::all_of(missed, [](const GoneName* gone) { return gone->kind >= GoneKind::Header; }))
+    return options;
+  options.push_back("-include=" + (old / "old.h").string());
   // The host's half of a texture reference is what the program means to write.
   options.emplace_back("-diag-suppress=20091,20092");
   std::set<std::string_view> macros;
@@ -93,19 +92,20 @@ Message advice_on_gone(std::string_view error) {
   return gone == std::end(kGone) ? Message() : msg::write_instead(gone->shown, gone->instead);
 }
 
-Result<Compilation> compile_of_any_year(const fs::path& old, std::string_view text,
-                                        const CompileWith& compile) {
+Result<Compilation> compile_of_any_year(const fs::path& old, const CompileWith& compile) {
   std::set<const GoneName*> missed;
   std::vector<std::string> said;
   auto made = compile({});
-  while (made && !made->end.success() && made->end.exited && made->end.limit == LimitHit::None) {
-    said.push_back(made->end.err + made->end.out);
+  while (made && made->end.exited && made->end.limit == LimitHit::None) {
+    std::string text = made->end.err + made->end.out;
+    // C takes a function that nobody declares for one of the program's own.
+    if (made->end.success()) text = lines_with(text, "implicit declaration");
     const std::size_t known = missed.size();
     for (const GoneName& gone : kGone) {
-      if (a_line_names(said.back(), gone) || (gone.kind == GoneKind::Header && includes(text, gone)))
-        missed.insert(&gone);
+      if (a_line_names(text, gone)) missed.insert(&gone);
     }
-    if (missed.size() == known) return made;
+    if (missed.size() == known) break;
+    said.push_back(std::move(text));
     made = compile(options_for(missed, old));
   }
   if (made && made->end.success()) made->missed = std::move(said);

@@ -28,9 +28,7 @@ Message advice_on_gone(std::string_view error);
 using CompileWith = std::function<Result<Compilation>(const std::vector<std::string>& options)>;
 
 /// Compiles, and compiles again with the headers in `old` while that adds something that the compiler missed.
-/// Compilation::missed holds what it said before; if nothing helps, the last messages count. `text`: the
-/// source's, where headers are named even if the compiler was told not to warn.
-Result<Compilation> compile_of_any_year(const std::filesystem::path& old, std::string_view text,
-                                        const CompileWith& compile);
+/// Compilation::missed holds what it said before; if nothing helps, the last messages count.
+Result<Compilation> compile_of_any_year(const std::filesystem::path& old, const CompileWith& compile);
 
 }  // namespace cudalabs

@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 using json = nlohmann::json;
 
-constexpr std::string_view kObjectFormat = "3";  // of cache entries
+constexpr std::string_view kObjectFormat = "4";  // of cache entries
 constexpr std::string_view kNvccTemporary = "tmpxft_";
 constexpr std::chrono::milliseconds kClockTick{20};  // the times of files are a clock tick old
 
@@ -66,10 +66,11 @@ std::set<std::string> folders_of(const ObjectInputs& inputs) {
 
 /// Whether a file belongs to a compiler or to the system, not to the user.
 bool is_installed(const fs::path& file, const std::vector<fs::path>& folders) {
+  const auto is_in = [&](const fs::path& path) {
+    return std::ranges::any_of(folders, [&](const fs::path& folder) { return is_below(path, folder); });
+  };
   std::error_code problem;
-  const fs::path path = file.lexically_normal(), real = fs::weakly_canonical(path, problem);
-  return std::ranges::any_of(
-      folders, [&](const fs::path& folder) { return is_below(path, folder) || is_below(real, folder); });
+  return is_in(file.lexically_normal()) || is_in(fs::weakly_canonical(file, problem));
 }
 
 /// Whether the result depends on more than the files that are read.
@@ -83,12 +84,12 @@ bool asks_for_more(std::string_view text) {
 
 std::vector<std::string> prerequisites(std::string_view rules) {
   std::vector<std::string> files;
+  std::set<std::string> known;
   std::string word;
   const auto end_word = [&] {
     // "a.o:" is a target, whose own name does not matter
     if (!word.empty() && !word.ends_with(':') &&
-        !fs::path(word).filename().string().starts_with(kNvccTemporary) &&
-        std::ranges::find(files, word) == files.end())
+        !fs::path(word).filename().string().starts_with(kNvccTemporary) && known.insert(word).second)
       files.push_back(word);
     word.clear();
   };
@@ -168,10 +169,11 @@ void ObjectCache::keep(const std::string& key, std::string_view text, const Comp
       {"files", json::object()}, {"err", made.end.err}, {"out", made.end.out}, {"missed", made.missed}};
   const auto installed = toolchain_.folders();
   for (const std::string& file : files) {
+    if (is_installed(file, installed)) continue;  // the key names the compilers
     const auto content = read_file(file, BuildSandbox::kFileBytes);
     std::error_code problem;
     if (!content || fs::last_write_time(file, problem) >= started - kClockTick) return;
-    if (!is_installed(file, installed) && asks_for_more(*content)) return;
+    if (asks_for_more(*content)) return;
     head["files"][file] = damage_digest(*content);
   }
   // A disk without room costs only the next run's time.

@@ -133,6 +133,8 @@ Result<Compilation> compile_source(const NvccSource& source, const std::string& 
   const auto with = [&](const std::vector<std::string>& options) -> Result<Compilation> {
     std::vector<std::string> all = flags;
     all.insert(all.end(), options.begin(), options.end());
+    // The headers of older years need C++11.
+    if (!options.empty()) std::ranges::replace(all, std::string("-std=c++03"), std::string("-std=c++11"));
     if (!source.cuda) {
       auto place = own_place();
       if (!place) return place.problem();
@@ -145,7 +147,7 @@ Result<Compilation> compile_source(const NvccSource& source, const std::string& 
                                      return std::unique_ptr<Workplace>(std::move(*place));
                                    });
   };
-  auto made = command.only_today ? with({}) : compile_of_any_year(toolchain.old_headers, text, with);
+  auto made = command.only_today ? with({}) : compile_of_any_year(toolchain.old_headers, with);
   if (made && cached) cache.keep(key, text, *made, started);
   return made;
 }

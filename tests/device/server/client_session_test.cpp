@@ -372,14 +372,15 @@ TEST_CASE("launch parameters have the kernel's size", "[session]") {
   CHECK(f.device.launches == 1);
 }
 
-TEST_CASE("a launch cannot allow its kernel more launches than there may be", "[session]") {
+TEST_CASE("a launch cannot allow its kernel more or deeper launches than there may be", "[session]") {
   SessionFixture f;
   f.hello();
   const std::uint32_t module = f.load("ok\n");
   Launch launch = launch_of(module, 0);
   launch.most_children = kMaxChildren;
+  launch.sync_depth = kMaxSyncDepth;
   CHECK(f.ask(launch).ok());
-  ++launch.most_children;
+  ++(GENERATE(true, false) ? launch.most_children : launch.sync_depth);
   CHECK(f.send(launch).action == Action::Cut);
 }
 

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "grader/sim/counters/banks.h"
 #include "grader/sim/executable/program.h"
 #include "grader/sim/simulator.h"
-#include "grader/sim/timing/banks.h"
 #include "grader/sim/timing/chains.h"
 #include "grader/sim/timing/contention.h"
 #include "tests/harness/catch.h"
@@ -38,6 +38,11 @@ DeviceProfile sixteen_banks() {
   DeviceProfile profile;
   profile.shared_lanes = profile.shared_banks = 16;
   return profile;
+}
+
+std::uint32_t wavefronts_in(const DeviceProfile& profile, std::uint32_t width, const std::uint32_t* offsets,
+                            std::uint32_t mask) {
+  return bank_passes_of(banks_of(profile), width, offsets, mask).wavefronts;
 }
 
 struct Launch {
@@ -172,18 +177,18 @@ TEST_CASE("the times of lines are the estimate's without the launch", "[model]")
 TEST_CASE("banks of other cards", "[model]") {
   const std::uint32_t all = 0xFFFFFFFFu;
   // Sixteen banks serve a half-warp at a time.
-  CHECK(bank_wavefronts(sixteen_banks(), 4, lanes_apart(4).data(), all) == 2);
-  CHECK(bank_wavefronts(sixteen_banks(), 4, lanes_apart(0).data(), all) == 2);
-  CHECK(bank_wavefronts(sixteen_banks(), 4, lanes_apart(64).data(), all) == 32);
-  CHECK(bank_wavefronts(sixteen_banks(), 4, lanes_apart(17 * 4).data(), all) == 2);
-  CHECK(bank_wavefronts(sixteen_banks(), 4, lanes_apart(4).data(), 0xFFFFu) == 1);
+  CHECK(wavefronts_in(sixteen_banks(), 4, lanes_apart(4).data(), all) == 2);
+  CHECK(wavefronts_in(sixteen_banks(), 4, lanes_apart(0).data(), all) == 2);
+  CHECK(wavefronts_in(sixteen_banks(), 4, lanes_apart(64).data(), all) == 32);
+  CHECK(wavefronts_in(sixteen_banks(), 4, lanes_apart(17 * 4).data(), all) == 2);
+  CHECK(wavefronts_in(sixteen_banks(), 4, lanes_apart(4).data(), 0xFFFFu) == 1);
   // Kepler has 32 banks of 8 bytes, so two words of a column are in one row of the banks.
-  CHECK(bank_wavefronts(kepler(4), 4, lanes_apart(4).data(), all) == 1);
-  CHECK(bank_wavefronts(kepler(4), 4, lanes_apart(128).data(), all) == 16);
-  CHECK(bank_wavefronts(kepler(4), 8, lanes_apart(8).data(), all) == 1);
-  CHECK(bank_wavefronts(kepler(8), 8, lanes_apart(8).data(), all) == 1);
-  CHECK(bank_wavefronts(kepler(8), 8, lanes_apart(33 * 8).data(), all) == 1);
-  CHECK(bank_wavefronts(kepler(4), 8, lanes_apart(33 * 8).data(), all) == 2);
+  CHECK(wavefronts_in(kepler(4), 4, lanes_apart(4).data(), all) == 1);
+  CHECK(wavefronts_in(kepler(4), 4, lanes_apart(128).data(), all) == 16);
+  CHECK(wavefronts_in(kepler(4), 8, lanes_apart(8).data(), all) == 1);
+  CHECK(wavefronts_in(kepler(8), 8, lanes_apart(8).data(), all) == 1);
+  CHECK(wavefronts_in(kepler(8), 8, lanes_apart(33 * 8).data(), all) == 1);
+  CHECK(wavefronts_in(kepler(4), 8, lanes_apart(33 * 8).data(), all) == 2);
 }
 
 TEST_CASE("a launch takes its time even if it does nothing", "[model]") {

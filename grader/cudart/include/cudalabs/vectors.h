@@ -26,28 +26,35 @@ typedef float cudalabs_whole __attribute__((vector_size(16), may_alias));
 #define CUDALABS_ASSIGNMENT_4 CUDALABS_ASSIGNMENT_8
 #define CUDALABS_ASSIGNMENT_2 CUDALABS_ASSIGNMENT_8
 
+#ifdef __cplusplus
+#define CUDALABS_OF(name) name
+#else
+#define CUDALABS_OF(name) (name)
+#endif
 #define CUDALABS_VECTOR_1(name, T) \
-  struct name {                    \
+  typedef struct name {            \
     T x;                           \
-  };                               \
-  CUDALABS_HOST_DEVICE name make_##name(T x) { return name{x}; }
+  } name;                          \
+  CUDALABS_HOST_DEVICE name make_##name(T x) { return CUDALABS_OF(name){x}; }
 #define CUDALABS_VECTOR_2(name, T, bytes)                 \
-  struct __align__(bytes) name {                          \
+  typedef struct __align__(bytes) name {                  \
     T x, y;                                               \
     CUDALABS_ASSIGNMENT_##bytes(name, (x = o.x, y = o.y)) \
-  };                                                      \
-  CUDALABS_HOST_DEVICE name make_##name(T x, T y) { return name{x, y}; }
+  }                                                       \
+  name;                                                   \
+  CUDALABS_HOST_DEVICE name make_##name(T x, T y) { return CUDALABS_OF(name){x, y}; }
 #define CUDALABS_VECTOR_3(name, T) \
-  struct name {                    \
+  typedef struct name {            \
     T x, y, z;                     \
-  };                               \
-  CUDALABS_HOST_DEVICE name make_##name(T x, T y, T z) { return name{x, y, z}; }
+  } name;                          \
+  CUDALABS_HOST_DEVICE name make_##name(T x, T y, T z) { return CUDALABS_OF(name){x, y, z}; }
 #define CUDALABS_VECTOR_4(name, T, bytes)                                   \
-  struct __align__(bytes) name {                                            \
+  typedef struct __align__(bytes) name {                                    \
     T x, y, z, w;                                                           \
     CUDALABS_ASSIGNMENT_##bytes(name, (x = o.x, y = o.y, z = o.z, w = o.w)) \
-  };                                                                        \
-  CUDALABS_HOST_DEVICE name make_##name(T x, T y, T z, T w) { return name{x, y, z, w}; }
+  }                                                                         \
+  name;                                                                     \
+  CUDALABS_HOST_DEVICE name make_##name(T x, T y, T z, T w) { return CUDALABS_OF(name){x, y, z, w}; }
 
 // Two and four elements are aligned to their size, up to 16 bytes, so that one access moves them.
 #define CUDALABS_VECTORS(prefix, T, pair, quad) \
@@ -79,6 +86,7 @@ CUDALABS_WIDE_VECTORS(double, double)
 #undef CUDALABS_ASSIGNMENT_8
 #undef CUDALABS_ASSIGNMENT_16
 #undef CUDALABS_ASSIGNMENT_32
+#undef CUDALABS_OF
 #undef CUDALABS_VECTOR_1
 #undef CUDALABS_VECTOR_2
 #undef CUDALABS_VECTOR_3
@@ -86,6 +94,7 @@ CUDALABS_WIDE_VECTORS(double, double)
 #undef CUDALABS_VECTORS
 #undef CUDALABS_WIDE_VECTORS
 
+#ifdef __cplusplus
 struct dim3 {
   unsigned int x, y, z;
   __host__ __device__ constexpr dim3(unsigned int vx = 1, unsigned int vy = 1, unsigned int vz = 1)
@@ -93,3 +102,8 @@ struct dim3 {
   __host__ __device__ constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
   __host__ __device__ constexpr operator uint3() const { return uint3{x, y, z}; }
 };
+#else
+typedef struct dim3 {
+  unsigned int x, y, z;
+} dim3;
+#endif

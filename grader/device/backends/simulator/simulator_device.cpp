@@ -2,13 +2,13 @@
 // any correct use of streams, and the same one every time.
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <future>
 #include <memory>
 #include <optional>
 #include <utility>
 
+#include "grader/device/backends/simulator/card.h"
 #include "grader/device/backends/simulator/launch_progress.h"
 #include "grader/device/backends/simulator/simulator_module.h"
 #include "grader/device/backends/simulator/timeline.h"
@@ -29,16 +29,6 @@
 namespace cudalabs {
 namespace {
 
-DeviceProperties properties_of(const DeviceSetup& setup) {
-  DeviceProperties properties;
-  sim::Limits& limits = properties.limits;
-  limits = sim::limits_of(setup.capability);
-  limits.global_bytes = setup.memory_bytes;
-  properties.name = "cuda-labs simulator (sm_" + std::to_string(limits.compute_major) +
-                    std::to_string(limits.compute_minor) + ")";
-  return properties;
-}
-
 struct SimulatorStream final : DeviceStream {
   explicit SimulatorStream(std::uint32_t of) : card(of) {}
   std::uint32_t card;
@@ -51,16 +41,6 @@ struct SimulatorEvent final : DeviceEvent {
   /// Time of the last recording; whoever waits for it keeps it.
   std::shared_ptr<double> time_ns = std::make_shared<double>(0);
 };
-
-sim::LoadLatencies latencies_of(const sim::DeviceProfile& profile) {
-  const auto clocks = [](double latency) { return static_cast<std::uint32_t>(std::lround(latency)); };
-  return {clocks(profile.shared_latency),
-          clocks(profile.l1_latency),
-          clocks(profile.l2_latency),
-          clocks(profile.memory_latency),
-          static_cast<std::uint64_t>(profile.l1_bytes),
-          static_cast<std::uint64_t>(profile.l2_bytes)};
-}
 
 class SimulatorDevice final : public WholeDevice, private DeviceGroup {
  public:
@@ -195,20 +175,7 @@ class SimulatorDevice final : public WholeDevice, private DeviceGroup {
     Waiting waiting;
     work_on(request.stream);
     Answer<LaunchRun> run = run_grid(request, cancel, 0, waiting);
-    if (!run.ok()) return run;
-    while (!waiting.empty() && run.value.fault.kind == sim::FaultKind::None) {
-      if (cancel != nullptr && *cancel) {
-        run.value.fault.kind = sim::FaultKind::InstructionLimit;
-        run.value.fault.kernel = run.value.record.kernel_full;
-        run.value.fault.message =
-            msg::children_not_ended(run.value.children.size() + run.value.children_not_recorded);
-        run.value.fault.advice = msg::children_not_ended_advice();
-        break;
-      }
-      const Child child = std::move(waiting.back());
-      waiting.pop_back();
-      do_work(request, child, cancel, waiting, run.value);
-    }
+    if (run.ok()) do_all(request, waiting, cancel, run.value);
     return run;
   }
 
@@ -346,8 +313,8 @@ class SimulatorDevice final : public WholeDevice, private DeviceGroup {
     return simulator_.reaches(*one, b) || simulator_.reaches(*other, a);
   }
 
-  [[nodiscard]] sim::LaunchOptions launch_options(const std::atomic<bool>* cancel,
-                                                  std::uint32_t depth) const {
+  [[nodiscard]] sim::LaunchOptions launch_options(const std::atomic<bool>* cancel, std::uint32_t depth,
+                                                  const sim::DeviceProfile& profile) const {
     sim::LaunchOptions options;
     options.max_warp_instructions = setup_.max_warp_instructions;
     options.cancel = cancel;
@@ -356,7 +323,8 @@ class SimulatorDevice final : public WholeDevice, private DeviceGroup {
     options.engine = setup_.engine;
     options.reversed = call_.reversed;
     options.depth = depth;
-    options.latencies = latencies_of(setup_.profile);
+    options.latencies = latencies_of(profile);
+    options.banks = sim::banks_of(profile);
     return options;
   }
 
@@ -371,11 +339,13 @@ class SimulatorDevice final : public WholeDevice, private DeviceGroup {
     static_cast<Status&>(run) = check_launch(properties_, request);
     if (!run.ok()) return run;
 
-    sim::LaunchOptions options = launch_options(cancel, depth);
+    const sim::DeviceProfile profile = with_banks(setup_.profile, request.config.limits);
+    sim::LaunchOptions options = launch_options(cancel, depth, profile);
     sim::AccessMap access_map;
-    sim::LaunchEstimator estimator(setup_.profile, call_.draw);
-    LaunchProgress progress(board_, kernel.demangled, request.config.grid.count());
-    if (board_ != nullptr) options.observers.push_back(&progress);
+    sim::LaunchEstimator estimator(profile, call_.draw);
+    LaunchBoard* const board = waiting_kernels_ == 0 ? board_ : nullptr;
+    LaunchProgress progress(board, kernel.demangled, request.config.grid.count());
+    if (board != nullptr) options.observers.push_back(&progress);
     const std::unique_ptr<sim::LaunchObserver> sample = sampling_observer();
     const auto watch_by = [&options](const std::vector<sim::Observer*>& observers) {
       options.observers.insert(options.observers.end(), observers.begin(), observers.end());
@@ -390,17 +360,24 @@ class SimulatorDevice final : public WholeDevice, private DeviceGroup {
     if (tracker_) options.observers.push_back(tracker_.get());
     sim::RepeatedLoadsObserver repeated_loads(call_.draw);
     if (call_.compares_loads) options.observers.push_back(&repeated_loads);
-    options.print = [&run](std::string_view printed) { run.value.printed += printed; };
+    std::size_t printed_bytes = 0;  // by this kernel, not by those that it waits for
+    options.print = [&](std::string_view printed) {
+      run.value.printed += printed;
+      printed_bytes += printed.size();
+    };
+    options.run_children = [&](std::vector<sim::ChildWork> work) {
+      return run_children(request, std::move(work), depth + 1, cancel, run.value);
+    };
     Result<sim::LaunchResult> result =
         simulator_.launch(module.get(), kernel.name, request.config, request.parameters, options);
     if (!result) return failure<LaunchRun>(CudaError::InvalidValue, in_full(result.problem()));
     if (sample) sample->finish();
 
-    if (!run.value.printed.empty()) pass_copy({run.value.printed.size(), 1});
+    if (printed_bytes != 0) pass_copy({printed_bytes, 1});
 
     LaunchRecord& record = run.value.record = record_of(request);
     record.counters = result->counters;
-    record.printed_bytes = run.value.printed.size();
+    record.printed_bytes = printed_bytes;
     record.device = working_;
     record.machine_code = module.machine_code();
     store_last(record.counters);
@@ -420,30 +397,67 @@ class SimulatorDevice final : public WholeDevice, private DeviceGroup {
                    run_again),
                module, depth != 0, run.value);
     }
-    run.value.fault = std::move(result->fault);
-    run.value.refused_children = std::move(result->refused_children);
-    run.value.notes = std::move(result->notes);
-    // The last element is done first. A tail launch takes its parent's place.
-    for (const bool tail : {true, false}) {
-      for (auto work = result->children.rbegin(); work != result->children.rend(); ++work) {
-        if (work->tail == tail) waiting.push_back({std::move(*work), tail ? depth : depth + 1});
-      }
-    }
+    // The fault of a launch that a kernel waits for is told where it was.
+    if (run.value.fault.kind == sim::FaultKind::None) run.value.fault = std::move(result->fault);
+    tell(run.value, std::move(result->refused_children), std::move(result->notes));
+    // A tail launch takes its parent's place.
+    const auto first_tail =
+        std::ranges::stable_partition(result->children, [](const auto& work) { return !work.tail; }).begin();
+    put(waiting, {std::move_iterator(first_tail), std::move_iterator(result->children.end())}, depth);
+    put(waiting, {std::move_iterator(result->children.begin()), std::move_iterator(first_tail)}, depth + 1);
     return run;
+  }
+
+  /// Does what a running kernel waits for. Returns the fault, if there was one.
+  sim::Fault run_children(const LaunchRequest& of, std::vector<sim::ChildWork> work, std::uint32_t depth,
+                          const std::atomic<bool>* cancel, LaunchRun& all) {
+    Waiting children;
+    put(children, std::move(work), depth);
+    ++waiting_kernels_;
+    do_all(of, children, cancel, all);
+    --waiting_kernels_;
+    return all.fault;
+  }
+
+  /// The last element of `waiting` is done first.
+  static void put(Waiting& waiting, std::vector<sim::ChildWork> work, std::uint32_t depth) {
+    for (auto one = work.rbegin(); one != work.rend(); ++one) waiting.push_back({std::move(*one), depth});
+  }
+
+  /// Does all work, and what follows from it, until something faults.
+  void do_all(const LaunchRequest& of, Waiting& waiting, const std::atomic<bool>* cancel, LaunchRun& all) {
+    while (!waiting.empty() && all.fault.kind == sim::FaultKind::None) {
+      if (cancel != nullptr && *cancel) {
+        all.fault.kind = sim::FaultKind::InstructionLimit;
+        all.fault.kernel = of.module->kernels()[of.kernel].demangled;
+        all.fault.message = msg::children_not_ended(all.children.size() + all.children_not_recorded);
+        all.fault.advice = msg::children_not_ended_advice();
+        return;
+      }
+      const Child child = std::move(waiting.back());
+      waiting.pop_back();
+      do_work(of, child, cancel, waiting, all);
+    }
+  }
+
+  /// Adds what a launch told to that of the host's launch from which it descends.
+  static void tell(LaunchRun& all, std::vector<sim::RefusedLaunch> refused,
+                   std::vector<sim::LaunchNote> notes) {
+    constexpr std::size_t kMaxRefused = 64, kMaxNotes = 16;
+    for (sim::RefusedLaunch& one : refused) {
+      const bool told = std::ranges::any_of(
+          all.refused_children, [&](const sim::RefusedLaunch& other) { return other.why == one.why; });
+      if (!told && all.refused_children.size() < kMaxRefused) all.refused_children.push_back(std::move(one));
+    }
+    if (all.notes.size() < kMaxNotes) std::ranges::move(notes, std::back_inserter(all.notes));
   }
 
   /// `of`: the host's launch from which the work descends. `all`: the results of that launch and its
   /// descendants.
   void do_work(const LaunchRequest& of, const Child& child, const std::atomic<bool>* cancel, Waiting& waiting,
                LaunchRun& all) {
-    constexpr std::size_t kMaxRecords = 50'000, kMaxRefused = 64, kMaxNotes = 16;
+    constexpr std::size_t kMaxRecords = 50'000;
     const sim::ChildWork& work = child.work;
-    const auto tell = [&all](sim::RefusedLaunch refused) {
-      const bool told = std::ranges::any_of(
-          all.refused_children, [&](const sim::RefusedLaunch& one) { return one.why == refused.why; });
-      if (!told && all.refused_children.size() < kMaxRefused)
-        all.refused_children.push_back(std::move(refused));
-    };
     Status status;
     if (work.kind == sim::ChildWork::Kind::Copy) {
       status = copy_on_device({work.to, 0}, {work.from, 0}, {work.bytes, 1}, nullptr);
@@ -459,14 +473,15 @@ class SimulatorDevice final : public WholeDevice, private DeviceGroup {
       status = run;
       all.printed += run.value.printed;
       all.fault = std::move(run.value.fault);
-      if (all.notes.size() < kMaxNotes) std::ranges::move(run.value.notes, std::back_inserter(all.notes));
-      for (sim::RefusedLaunch& refused : run.value.refused_children) tell(std::move(refused));
-      if (run.ok() && all.children.size() < kMaxRecords)
-        all.children.push_back(std::move(run.value.record));
-      else if (run.ok())
-        ++all.children_not_recorded;
+      tell(all, std::move(run.value.refused_children), std::move(run.value.notes));
+      std::vector<LaunchRecord> records = std::move(run.value.children);
+      if (run.ok()) records.insert(records.begin(), std::move(run.value.record));
+      const std::size_t kept = std::min(records.size(), kMaxRecords - all.children.size());
+      std::move(records.begin(), records.begin() + static_cast<std::ptrdiff_t>(kept),
+                std::back_inserter(all.children));
+      all.children_not_recorded += run.value.children_not_recorded + records.size() - kept;
     }
-    if (!status.ok()) tell({static_cast<std::uint32_t>(status.error), status.detail});
+    if (!status.ok()) tell(all, {{static_cast<std::uint32_t>(status.error), status.detail}}, {});
   }
 
   /// Observer of the next launch; null if it is not sampled. A program with very many launches repeats
@@ -566,6 +581,7 @@ class SimulatorDevice final : public WholeDevice, private DeviceGroup {
   static constexpr std::size_t kMaxCopies = 1 << 16;
   std::vector<sim::DeviceRange> copied_to_;  ///< by copies, since bytes_put_last_ was 0
   LaunchBoard* board_ = nullptr;             ///< null: nobody watches running launches
+  std::uint32_t waiting_kernels_ = 0;        ///< for launches of their own, which are running
   bool event_recorded_ = false;
   Timeline timeline_;
   std::uint32_t chosen_ = 0, working_ = 0;  ///< cards: DeviceGroup

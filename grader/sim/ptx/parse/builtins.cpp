@@ -23,6 +23,7 @@ constexpr struct {
     {"__cudaCDP2MemcpyAsync_ptsz", Builtin::DeviceCopy},
     {"__cudaCDP2MemsetAsync", Builtin::DeviceSet},
     {"__cudaCDP2MemsetAsync_ptsz", Builtin::DeviceSet},
+    {"cudaDeviceSynchronize", Builtin::DeviceWait},
 };
 
 }  // namespace

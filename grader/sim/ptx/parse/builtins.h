@@ -18,6 +18,7 @@ enum class Builtin : std::uint8_t {
   PeekError,
   DeviceCopy,  ///< cudaMemcpyAsync() in a kernel
   DeviceSet,   ///< cudaMemsetAsync()
+  DeviceWait,  ///< cudaDeviceSynchronize() as in CUDA 5 to 11: waits for what the block has launched
 };
 
 /// None: there is no builtin with this name.

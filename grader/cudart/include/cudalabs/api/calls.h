@@ -4,10 +4,16 @@
 #include "cudalabs/api/graphs.h"
 #include "cudalabs/api/textures.h"
 
-using cudaStreamCallback_t = void (*)(cudaStream_t stream, cudaError_t status, void* userData);
-using cudaLogsCallback_t = void (*)(void* data, cudaLogLevel logLevel, char* message, size_t length);
+typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void* userData);
+typedef void (*cudaLogsCallback_t)(void* data, cudaLogLevel logLevel, char* message, size_t length);
 
+// C has no default arguments.
+#ifdef __cplusplus
+#define CUDALABS_OR(value) = value
 extern "C" {
+#else
+#define CUDALABS_OR(value)
+#endif
 cudaError_t cudaDeviceReset();
 cudaError_t cudaDeviceSynchronize();
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value);
@@ -70,13 +76,13 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t hStream, cudaLaunchAttributeID a
 cudaError_t cudaStreamSetAttribute(cudaStream_t hStream, cudaLaunchAttributeID attr,
                                    const cudaLaunchAttributeValue* value);
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags = 0);
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags CUDALABS_OR(0));
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* userData,
                                   unsigned int flags);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
-cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* devPtr, size_t length = 0,
-                                     unsigned int flags = 4);
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* devPtr, size_t length CUDALABS_OR(0),
+                                     unsigned int flags CUDALABS_OR(4));
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode);
 cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
                                           const cudaGraphNode_t* dependencies,
@@ -86,17 +92,19 @@ cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode);
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* pGraph);
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* pCaptureStatus);
 cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* captureStatus_out,
-                                     unsigned long long* id_out = 0, cudaGraph_t* graph_out = 0,
-                                     const cudaGraphNode_t** dependencies_out = 0,
-                                     const cudaGraphEdgeData** edgeData_out = 0,
-                                     size_t* numDependencies_out = 0);
+                                     unsigned long long* id_out CUDALABS_OR(0),
+                                     cudaGraph_t* graph_out CUDALABS_OR(0),
+                                     const cudaGraphNode_t** dependencies_out CUDALABS_OR(0),
+                                     const cudaGraphEdgeData** edgeData_out CUDALABS_OR(0),
+                                     size_t* numDependencies_out CUDALABS_OR(0));
 cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* dependencies,
                                                 const cudaGraphEdgeData* dependencyData,
-                                                size_t numDependencies, unsigned int flags = 0);
+                                                size_t numDependencies, unsigned int flags CUDALABS_OR(0));
 cudaError_t cudaEventCreate(cudaEvent_t* event);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags);
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = 0);
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream = 0, unsigned int flags = 0);
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream CUDALABS_OR(0));
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream CUDALABS_OR(0),
+                                     unsigned int flags CUDALABS_OR(0));
 cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
@@ -113,10 +121,10 @@ cudaError_t cudaImportExternalSemaphore(cudaExternalSemaphore_t* extSem_out,
                                         const cudaExternalSemaphoreHandleDesc* semHandleDesc);
 cudaError_t cudaSignalExternalSemaphoresAsync(const cudaExternalSemaphore_t* extSemArray,
                                               const cudaExternalSemaphoreSignalParams* paramsArray,
-                                              unsigned int numExtSems, cudaStream_t stream = 0);
+                                              unsigned int numExtSems, cudaStream_t stream CUDALABS_OR(0));
 cudaError_t cudaWaitExternalSemaphoresAsync(const cudaExternalSemaphore_t* extSemArray,
                                             const cudaExternalSemaphoreWaitParams* paramsArray,
-                                            unsigned int numExtSems, cudaStream_t stream = 0);
+                                            unsigned int numExtSems, cudaStream_t stream CUDALABS_OR(0));
 cudaError_t cudaDestroyExternalSemaphore(cudaExternalSemaphore_t extSem);
 cudaError_t cudaLaunchKernel(const void* func, dim3 gridDim, dim3 blockDim, void** args, size_t sharedMem,
                              cudaStream_t stream);
@@ -141,12 +149,12 @@ cudaError_t cudaOccupancyMaxPotentialClusterSize(int* clusterSize, const void* f
                                                  const cudaLaunchConfig_t* launchConfig);
 cudaError_t cudaOccupancyMaxActiveClusters(int* numClusters, const void* func,
                                            const cudaLaunchConfig_t* launchConfig);
-cudaError_t cudaMallocManaged(void** devPtr, size_t size, unsigned int flags = 1);
+cudaError_t cudaMallocManaged(void** devPtr, size_t size, unsigned int flags CUDALABS_OR(1));
 cudaError_t cudaMalloc(void** devPtr, size_t size);
 cudaError_t cudaMallocHost(void** ptr, size_t size);
 cudaError_t cudaMallocPitch(void** devPtr, size_t* pitch, size_t width, size_t height);
 cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* desc, size_t width,
-                            size_t height = 0, unsigned int flags = 0);
+                            size_t height CUDALABS_OR(0), unsigned int flags CUDALABS_OR(0));
 cudaError_t cudaFree(void* devPtr);
 cudaError_t cudaFreeHost(void* ptr);
 cudaError_t cudaFreeArray(cudaArray_t array);
@@ -158,15 +166,16 @@ cudaError_t cudaHostGetDevicePointer(void** pDevice, void* pHost, unsigned int f
 cudaError_t cudaHostGetFlags(unsigned int* pFlags, void* pHost);
 cudaError_t cudaMalloc3D(cudaPitchedPtr* pitchedDevPtr, cudaExtent extent);
 cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* desc, cudaExtent extent,
-                              unsigned int flags = 0);
+                              unsigned int flags CUDALABS_OR(0));
 cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* mipmappedArray, const cudaChannelFormatDesc* desc,
-                                     cudaExtent extent, unsigned int numLevels, unsigned int flags = 0);
+                                     cudaExtent extent, unsigned int numLevels,
+                                     unsigned int flags CUDALABS_OR(0));
 cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t* levelArray, cudaMipmappedArray_const_t mipmappedArray,
                                        unsigned int level);
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* p);
 cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* p);
-cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* p, cudaStream_t stream = 0);
-cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* p, cudaStream_t stream = 0);
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* p, cudaStream_t stream CUDALABS_OR(0));
+cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* p, cudaStream_t stream CUDALABS_OR(0));
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total);
 cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* desc, cudaExtent* extent, unsigned int* flags,
                              cudaArray_t array);
@@ -189,44 +198,45 @@ cudaError_t cudaMemcpy2DFromArray(void* dst, size_t dpitch, cudaArray_const_t sr
 cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t wOffsetDst, size_t hOffsetDst,
                                      cudaArray_const_t src, size_t wOffsetSrc, size_t hOffsetSrc,
                                      size_t width, size_t height,
-                                     cudaMemcpyKind kind = cudaMemcpyDeviceToDevice);
-cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* src, size_t count, size_t offset = 0,
-                               cudaMemcpyKind kind = cudaMemcpyHostToDevice);
-cudaError_t cudaMemcpyFromSymbol(void* dst, const void* symbol, size_t count, size_t offset = 0,
-                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost);
+                                     cudaMemcpyKind kind CUDALABS_OR(cudaMemcpyDeviceToDevice));
+cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* src, size_t count,
+                               size_t offset CUDALABS_OR(0),
+                               cudaMemcpyKind kind CUDALABS_OR(cudaMemcpyHostToDevice));
+cudaError_t cudaMemcpyFromSymbol(void* dst, const void* symbol, size_t count, size_t offset CUDALABS_OR(0),
+                                 cudaMemcpyKind kind CUDALABS_OR(cudaMemcpyDeviceToHost));
 cudaError_t cudaMemcpyAsync(void* dst, const void* src, size_t count, cudaMemcpyKind kind,
-                            cudaStream_t stream = 0);
+                            cudaStream_t stream CUDALABS_OR(0));
 cudaError_t cudaMemcpyPeerAsync(void* dst, int dstDevice, const void* src, int srcDevice, size_t count,
-                                cudaStream_t stream = 0);
+                                cudaStream_t stream CUDALABS_OR(0));
 cudaError_t cudaMemcpyBatchAsync(void* const* dsts, const void* const* srcs, const size_t* sizes,
                                  size_t count, cudaMemcpyAttributes* attrs, size_t* attrsIdxs,
                                  size_t numAttrs, cudaStream_t stream);
 cudaError_t cudaMemcpy3DBatchAsync(size_t numOps, cudaMemcpy3DBatchOp* opList, unsigned long long flags,
                                    cudaStream_t stream);
 cudaError_t cudaMemcpy2DAsync(void* dst, size_t dpitch, const void* src, size_t spitch, size_t width,
-                              size_t height, cudaMemcpyKind kind, cudaStream_t stream = 0);
+                              size_t height, cudaMemcpyKind kind, cudaStream_t stream CUDALABS_OR(0));
 cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t wOffset, size_t hOffset, const void* src,
                                      size_t spitch, size_t width, size_t height, cudaMemcpyKind kind,
-                                     cudaStream_t stream = 0);
+                                     cudaStream_t stream CUDALABS_OR(0));
 cudaError_t cudaMemcpy2DFromArrayAsync(void* dst, size_t dpitch, cudaArray_const_t src, size_t wOffset,
                                        size_t hOffset, size_t width, size_t height, cudaMemcpyKind kind,
-                                       cudaStream_t stream = 0);
+                                       cudaStream_t stream CUDALABS_OR(0));
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* src, size_t count, size_t offset,
-                                    cudaMemcpyKind kind, cudaStream_t stream = 0);
+                                    cudaMemcpyKind kind, cudaStream_t stream CUDALABS_OR(0));
 cudaError_t cudaMemcpyFromSymbolAsync(void* dst, const void* symbol, size_t count, size_t offset,
-                                      cudaMemcpyKind kind, cudaStream_t stream = 0);
+                                      cudaMemcpyKind kind, cudaStream_t stream CUDALABS_OR(0));
 cudaError_t cudaMemset(void* devPtr, int value, size_t count);
 cudaError_t cudaMemset2D(void* devPtr, size_t pitch, int value, size_t width, size_t height);
 cudaError_t cudaMemset3D(cudaPitchedPtr pitchedDevPtr, int value, cudaExtent extent);
-cudaError_t cudaMemsetAsync(void* devPtr, int value, size_t count, cudaStream_t stream = 0);
+cudaError_t cudaMemsetAsync(void* devPtr, int value, size_t count, cudaStream_t stream CUDALABS_OR(0));
 cudaError_t cudaMemset2DAsync(void* devPtr, size_t pitch, int value, size_t width, size_t height,
-                              cudaStream_t stream = 0);
+                              cudaStream_t stream CUDALABS_OR(0));
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr pitchedDevPtr, int value, cudaExtent extent,
-                              cudaStream_t stream = 0);
+                              cudaStream_t stream CUDALABS_OR(0));
 cudaError_t cudaGetSymbolAddress(void** devPtr, const void* symbol);
 cudaError_t cudaGetSymbolSize(size_t* size, const void* symbol);
 cudaError_t cudaMemPrefetchAsync(const void* devPtr, size_t count, cudaMemLocation location,
-                                 unsigned int flags, cudaStream_t stream = 0);
+                                 unsigned int flags, cudaStream_t stream CUDALABS_OR(0));
 cudaError_t cudaMemPrefetchBatchAsync(void** dptrs, size_t* sizes, size_t count,
                                       cudaMemLocation* prefetchLocs, size_t* prefetchLocIdxs,
                                       size_t numPrefetchLocs, unsigned long long flags, cudaStream_t stream);
@@ -248,11 +258,11 @@ cudaError_t cudaMemcpyFromArray(void* dst, cudaArray_const_t src, size_t wOffset
                                 size_t count, cudaMemcpyKind kind);
 cudaError_t cudaMemcpyArrayToArray(cudaArray_t dst, size_t wOffsetDst, size_t hOffsetDst,
                                    cudaArray_const_t src, size_t wOffsetSrc, size_t hOffsetSrc, size_t count,
-                                   cudaMemcpyKind kind = cudaMemcpyDeviceToDevice);
+                                   cudaMemcpyKind kind CUDALABS_OR(cudaMemcpyDeviceToDevice));
 cudaError_t cudaMemcpyToArrayAsync(cudaArray_t dst, size_t wOffset, size_t hOffset, const void* src,
-                                   size_t count, cudaMemcpyKind kind, cudaStream_t stream = 0);
+                                   size_t count, cudaMemcpyKind kind, cudaStream_t stream CUDALABS_OR(0));
 cudaError_t cudaMemcpyFromArrayAsync(void* dst, cudaArray_const_t src, size_t wOffset, size_t hOffset,
-                                     size_t count, cudaMemcpyKind kind, cudaStream_t stream = 0);
+                                     size_t count, cudaMemcpyKind kind, cudaStream_t stream CUDALABS_OR(0));
 cudaError_t cudaMallocAsync(void** devPtr, size_t size, cudaStream_t hStream);
 cudaError_t cudaFreeAsync(void* devPtr, cudaStream_t hStream);
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t memPool, size_t minBytesToKeep);
@@ -279,8 +289,10 @@ cudaError_t cudaDeviceEnablePeerAccess(int peerDevice, unsigned int flags);
 cudaError_t cudaDeviceDisablePeerAccess(int peerDevice);
 cudaError_t cudaGraphicsUnregisterResource(cudaGraphicsResource_t resource);
 cudaError_t cudaGraphicsResourceSetMapFlags(cudaGraphicsResource_t resource, unsigned int flags);
-cudaError_t cudaGraphicsMapResources(int count, cudaGraphicsResource_t* resources, cudaStream_t stream = 0);
-cudaError_t cudaGraphicsUnmapResources(int count, cudaGraphicsResource_t* resources, cudaStream_t stream = 0);
+cudaError_t cudaGraphicsMapResources(int count, cudaGraphicsResource_t* resources,
+                                     cudaStream_t stream CUDALABS_OR(0));
+cudaError_t cudaGraphicsUnmapResources(int count, cudaGraphicsResource_t* resources,
+                                       cudaStream_t stream CUDALABS_OR(0));
 cudaError_t cudaGraphicsResourceGetMappedPointer(void** devPtr, size_t* size,
                                                  cudaGraphicsResource_t resource);
 cudaError_t cudaGraphicsSubResourceGetMappedArray(cudaArray_t* array, cudaGraphicsResource_t resource,
@@ -413,9 +425,9 @@ cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t
                                         size_t numDependencies);
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node);
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* pGraphExec, cudaGraph_t graph,
-                                 unsigned long long flags = 0);
+                                 unsigned long long flags CUDALABS_OR(0));
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* pGraphExec, cudaGraph_t graph,
-                                          unsigned long long flags = 0);
+                                          unsigned long long flags CUDALABS_OR(0));
 cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* pGraphExec, cudaGraph_t graph,
                                            cudaGraphInstantiateParams* instantiateParams);
 cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t graphExec, unsigned long long* flags);
@@ -459,11 +471,12 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph);
 cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* path, unsigned int flags);
 cudaError_t cudaUserObjectCreate(cudaUserObject_t* object_out, void* ptr, cudaHostFn_t destroy,
                                  unsigned int initialRefcount, unsigned int flags);
-cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned int count = 1);
-cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned int count = 1);
-cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned int count = 1,
-                                      unsigned int flags = 0);
-cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned int count = 1);
+cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned int count CUDALABS_OR(1));
+cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned int count CUDALABS_OR(1));
+cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object,
+                                      unsigned int count CUDALABS_OR(1), unsigned int flags CUDALABS_OR(0));
+cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t object,
+                                       unsigned int count CUDALABS_OR(1));
 cudaError_t cudaGraphAddNode(cudaGraphNode_t* pGraphNode, cudaGraph_t graph,
                              const cudaGraphNode_t* pDependencies, const cudaGraphEdgeData* dependencyData,
                              size_t numDependencies, cudaGraphNodeParams* nodeParams);
@@ -471,12 +484,13 @@ cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, cudaGraphNodeParams* no
 cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t graphExec, cudaGraphNode_t node,
                                        cudaGraphNodeParams* nodeParams);
 cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* pHandle_out, cudaGraph_t graph,
-                                             unsigned int defaultLaunchValue = 0, unsigned int flags = 0);
+                                             unsigned int defaultLaunchValue CUDALABS_OR(0),
+                                             unsigned int flags CUDALABS_OR(0));
 cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** funcPtr, unsigned long long flags,
-                                    cudaDriverEntryPointQueryResult* driverStatus = nullptr);
-cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** funcPtr, unsigned int cudaVersion,
-                                             unsigned long long flags,
-                                             cudaDriverEntryPointQueryResult* driverStatus = nullptr);
+                                    cudaDriverEntryPointQueryResult* driverStatus CUDALABS_OR(nullptr));
+cudaError_t cudaGetDriverEntryPointByVersion(
+    const char* symbol, void** funcPtr, unsigned int cudaVersion, unsigned long long flags,
+    cudaDriverEntryPointQueryResult* driverStatus CUDALABS_OR(nullptr));
 cudaError_t cudaLibraryLoadData(cudaLibrary_t* library, const void* code, cudaJitOption* jitOptions,
                                 void** jitOptionsValues, unsigned int numJitOptions,
                                 cudaLibraryOption* libraryOptions, void** libraryOptionValues,
@@ -497,4 +511,7 @@ cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, cudaFuncAttribu
 cudaError_t cudaGetExportTable(const void** ppExportTable, const cudaUUID_t* pExportTableId);
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t* functionPtr, const void* symbolPtr);
 cudaError_t cudaGetKernel(cudaKernel_t* kernelPtr, const void* entryFuncAddr);
+#ifdef __cplusplus
 }
+#endif
+#undef CUDALABS_OR

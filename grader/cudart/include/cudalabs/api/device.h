@@ -1,7 +1,7 @@
 #pragma once
 // Attributes, properties and limits of devices, functions and pools.
 
-#include <cstddef>
+#include <stddef.h>
 
 #include "cudalabs/api/memory.h"
 
@@ -24,6 +24,7 @@ struct cudaFuncAttributes {
   int nonPortableClusterSizeAllowed;
   int reserved[16];
 };
+typedef struct cudaFuncAttributes cudaFuncAttributes;
 
 enum cudaFuncAttribute {
   cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
@@ -36,6 +37,7 @@ enum cudaFuncAttribute {
   cudaFuncAttributeClusterSchedulingPolicyPreference = 15,
   cudaFuncAttributeMax
 };
+typedef enum cudaFuncAttribute cudaFuncAttribute;
 
 enum cudaFuncCache {
   cudaFuncCachePreferNone = 0,
@@ -43,18 +45,21 @@ enum cudaFuncCache {
   cudaFuncCachePreferL1 = 2,
   cudaFuncCachePreferEqual = 3
 };
+typedef enum cudaFuncCache cudaFuncCache;
 
 enum cudaSharedMemConfig {
   cudaSharedMemBankSizeDefault = 0,
   cudaSharedMemBankSizeFourByte = 1,
   cudaSharedMemBankSizeEightByte = 2
 };
+typedef enum cudaSharedMemConfig cudaSharedMemConfig;
 
 enum cudaSharedCarveout {
   cudaSharedmemCarveoutDefault = -1,
   cudaSharedmemCarveoutMaxShared = 100,
   cudaSharedmemCarveoutMaxL1 = 0
 };
+typedef enum cudaSharedCarveout cudaSharedCarveout;
 
 enum cudaComputeMode {
   cudaComputeModeDefault = 0,
@@ -62,6 +67,7 @@ enum cudaComputeMode {
   cudaComputeModeProhibited = 2,
   cudaComputeModeExclusiveProcess = 3
 };
+typedef enum cudaComputeMode cudaComputeMode;
 
 enum cudaLimit {
   cudaLimitStackSize = 0,
@@ -72,6 +78,7 @@ enum cudaLimit {
   cudaLimitMaxL2FetchGranularity = 5,
   cudaLimitPersistingL2CacheSize = 6
 };
+typedef enum cudaLimit cudaLimit;
 
 enum cudaMemoryAdvise {
   cudaMemAdviseSetReadMostly = 1,
@@ -81,6 +88,7 @@ enum cudaMemoryAdvise {
   cudaMemAdviseSetAccessedBy = 5,
   cudaMemAdviseUnsetAccessedBy = 6
 };
+typedef enum cudaMemoryAdvise cudaMemoryAdvise;
 
 enum cudaMemRangeAttribute {
   cudaMemRangeAttributeReadMostly = 1,
@@ -92,24 +100,29 @@ enum cudaMemRangeAttribute {
   cudaMemRangeAttributeLastPrefetchLocationType = 7,
   cudaMemRangeAttributeLastPrefetchLocationId = 8
 };
+typedef enum cudaMemRangeAttribute cudaMemRangeAttribute;
 
 enum cudaFlushGPUDirectRDMAWritesOptions {
   cudaFlushGPUDirectRDMAWritesOptionHost = 1 << 0,
   cudaFlushGPUDirectRDMAWritesOptionMemOps = 1 << 1
 };
+typedef enum cudaFlushGPUDirectRDMAWritesOptions cudaFlushGPUDirectRDMAWritesOptions;
 
 enum cudaGPUDirectRDMAWritesOrdering {
   cudaGPUDirectRDMAWritesOrderingNone = 0,
   cudaGPUDirectRDMAWritesOrderingOwner = 100,
   cudaGPUDirectRDMAWritesOrderingAllDevices = 200
 };
+typedef enum cudaGPUDirectRDMAWritesOrdering cudaGPUDirectRDMAWritesOrdering;
 
 enum cudaFlushGPUDirectRDMAWritesScope {
   cudaFlushGPUDirectRDMAWritesToOwner = 100,
   cudaFlushGPUDirectRDMAWritesToAllDevices = 200
 };
+typedef enum cudaFlushGPUDirectRDMAWritesScope cudaFlushGPUDirectRDMAWritesScope;
 
 enum cudaFlushGPUDirectRDMAWritesTarget { cudaFlushGPUDirectRDMAWritesTargetCurrentDevice };
+typedef enum cudaFlushGPUDirectRDMAWritesTarget cudaFlushGPUDirectRDMAWritesTarget;
 
 enum cudaDeviceAttr {
   cudaDevAttrMaxThreadsPerBlock = 1,
@@ -251,6 +264,7 @@ enum cudaDeviceAttr {
   cudaDevAttrOnlyPartialHostNativeAtomicSupported = 147,
   cudaDevAttrMax
 };
+typedef enum cudaDeviceAttr cudaDeviceAttr;
 
 enum cudaMemPoolAttr {
   cudaMemPoolReuseFollowEventDependencies = 1,
@@ -262,6 +276,7 @@ enum cudaMemPoolAttr {
   cudaMemPoolAttrUsedMemCurrent = 7,
   cudaMemPoolAttrUsedMemHigh = 8
 };
+typedef enum cudaMemPoolAttr cudaMemPoolAttr;
 
 enum cudaMemLocationType {
   cudaMemLocationTypeInvalid = 0,
@@ -271,22 +286,26 @@ enum cudaMemLocationType {
   cudaMemLocationTypeHostNuma = 3,
   cudaMemLocationTypeHostNumaCurrent = 4
 };
+typedef enum cudaMemLocationType cudaMemLocationType;
 
 struct cudaMemLocation {
   cudaMemLocationType type;
   int id;
 };
+typedef struct cudaMemLocation cudaMemLocation;
 
 enum cudaMemAccessFlags {
   cudaMemAccessFlagsProtNone = 0,
   cudaMemAccessFlagsProtRead = 1,
   cudaMemAccessFlagsProtReadWrite = 3
 };
+typedef enum cudaMemAccessFlags cudaMemAccessFlags;
 
 struct cudaMemAccessDesc {
   cudaMemLocation location;
   cudaMemAccessFlags flags;
 };
+typedef struct cudaMemAccessDesc cudaMemAccessDesc;
 
 enum cudaMemAllocationType {
   cudaMemAllocationTypeInvalid = 0,
@@ -294,6 +313,7 @@ enum cudaMemAllocationType {
   cudaMemAllocationTypeManaged = 2,
   cudaMemAllocationTypeMax = 2147483647
 };
+typedef enum cudaMemAllocationType cudaMemAllocationType;
 
 enum cudaMemAllocationHandleType {
   cudaMemHandleTypeNone = 0,
@@ -302,6 +322,7 @@ enum cudaMemAllocationHandleType {
   cudaMemHandleTypeWin32Kmt = 4,
   cudaMemHandleTypeFabric = 8
 };
+typedef enum cudaMemAllocationHandleType cudaMemAllocationHandleType;
 
 struct cudaMemPoolProps {
   cudaMemAllocationType allocType;
@@ -312,10 +333,12 @@ struct cudaMemPoolProps {
   unsigned short usage;
   unsigned char reserved[54];
 };
+typedef struct cudaMemPoolProps cudaMemPoolProps;
 
 struct cudaMemPoolPtrExportData {
   unsigned char reserved[64];
 };
+typedef struct cudaMemPoolPtrExportData cudaMemPoolPtrExportData;
 
 struct cudaMemAllocNodeParams {
   cudaMemPoolProps poolProps;
@@ -324,6 +347,7 @@ struct cudaMemAllocNodeParams {
   size_t bytesize;
   void* dptr;
 };
+typedef struct cudaMemAllocNodeParams cudaMemAllocNodeParams;
 
 struct cudaMemAllocNodeParamsV2 {
   cudaMemPoolProps poolProps;
@@ -332,10 +356,12 @@ struct cudaMemAllocNodeParamsV2 {
   size_t bytesize;
   void* dptr;
 };
+typedef struct cudaMemAllocNodeParamsV2 cudaMemAllocNodeParamsV2;
 
 struct cudaMemFreeNodeParams {
   void* dptr;
 };
+typedef struct cudaMemFreeNodeParams cudaMemFreeNodeParams;
 
 enum cudaGraphMemAttributeType {
   cudaGraphMemAttrUsedMemCurrent = 0,
@@ -343,8 +369,10 @@ enum cudaGraphMemAttributeType {
   cudaGraphMemAttrReservedMemCurrent = 2,
   cudaGraphMemAttrReservedMemHigh = 3
 };
+typedef enum cudaGraphMemAttributeType cudaGraphMemAttributeType;
 
 enum cudaMemcpyFlags { cudaMemcpyFlagDefault = 0, cudaMemcpyFlagPreferOverlapWithCompute = 1 };
+typedef enum cudaMemcpyFlags cudaMemcpyFlags;
 
 enum cudaMemcpySrcAccessOrder {
   cudaMemcpySrcAccessOrderInvalid = 0,
@@ -353,6 +381,7 @@ enum cudaMemcpySrcAccessOrder {
   cudaMemcpySrcAccessOrderAny = 3,
   cudaMemcpySrcAccessOrderMax = 2147483647
 };
+typedef enum cudaMemcpySrcAccessOrder cudaMemcpySrcAccessOrder;
 
 struct cudaMemcpyAttributes {
   cudaMemcpySrcAccessOrder srcAccessOrder;
@@ -360,18 +389,21 @@ struct cudaMemcpyAttributes {
   cudaMemLocation dstLocHint;
   unsigned int flags;
 };
+typedef struct cudaMemcpyAttributes cudaMemcpyAttributes;
 
 enum cudaMemcpy3DOperandType {
   cudaMemcpyOperandTypePointer = 1,
   cudaMemcpyOperandTypeArray = 2,
   cudaMemcpyOperandTypeMax = 2147483647
 };
+typedef enum cudaMemcpy3DOperandType cudaMemcpy3DOperandType;
 
 struct cudaOffset3D {
   size_t x;
   size_t y;
   size_t z;
 };
+typedef struct cudaOffset3D cudaOffset3D;
 
 struct cudaMemcpy3DOperand {
   cudaMemcpy3DOperandType type;
@@ -388,6 +420,7 @@ struct cudaMemcpy3DOperand {
     } array;
   } op;
 };
+typedef struct cudaMemcpy3DOperand cudaMemcpy3DOperand;
 
 struct cudaMemcpy3DBatchOp {
   cudaMemcpy3DOperand src;
@@ -396,6 +429,7 @@ struct cudaMemcpy3DBatchOp {
   cudaMemcpySrcAccessOrder srcAccessOrder;
   unsigned int flags;
 };
+typedef struct cudaMemcpy3DBatchOp cudaMemcpy3DBatchOp;
 
 enum cudaDeviceP2PAttr {
   cudaDevP2PAttrPerformanceRank = 1,
@@ -404,6 +438,7 @@ enum cudaDeviceP2PAttr {
   cudaDevP2PAttrCudaArrayAccessSupported = 4,
   cudaDevP2PAttrOnlyPartialNativeAtomicSupported = 5
 };
+typedef enum cudaDeviceP2PAttr cudaDeviceP2PAttr;
 
 enum cudaAtomicOperation {
   cudaAtomicOperationIntegerAdd = 0,
@@ -420,6 +455,7 @@ enum cudaAtomicOperation {
   cudaAtomicOperationFloatMin = 11,
   cudaAtomicOperationFloatMax = 12
 };
+typedef enum cudaAtomicOperation cudaAtomicOperation;
 
 enum cudaAtomicOperationCapability {
   cudaAtomicCapabilitySigned = 1U << 0,
@@ -430,13 +466,15 @@ enum cudaAtomicOperationCapability {
   cudaAtomicCapabilityScalar128 = 1U << 5,
   cudaAtomicCapabilityVector32x4 = 1U << 6
 };
+typedef enum cudaAtomicOperationCapability cudaAtomicOperationCapability;
 
 struct CUuuid_st {
   char bytes[16];
 };
+typedef struct CUuuid_st CUuuid_st;
 
-using CUuuid = CUuuid_st;
-using cudaUUID_t = CUuuid_st;
+typedef CUuuid_st CUuuid;
+typedef CUuuid_st cudaUUID_t;
 struct cudaDeviceProp {
   char name[256];
   cudaUUID_t uuid;
@@ -532,3 +570,4 @@ struct cudaDeviceProp {
   int hostNumaMultinodeIpcSupported;
   int reserved[56];
 };
+typedef struct cudaDeviceProp cudaDeviceProp;

@@ -137,3 +137,4 @@ enum cudaError {
   cudaErrorUnknown = 999,
   cudaErrorApiFailureBase = 10000
 };
+typedef enum cudaError cudaError;

@@ -11,6 +11,7 @@ struct cudaKernelNodeParams {
   void** kernelParams;
   void** extra;
 };
+typedef struct cudaKernelNodeParams cudaKernelNodeParams;
 
 struct cudaKernelNodeParamsV2 {
   void* func;
@@ -20,38 +21,45 @@ struct cudaKernelNodeParamsV2 {
   void** kernelParams;
   void** extra;
 };
+typedef struct cudaKernelNodeParamsV2 cudaKernelNodeParamsV2;
 
 struct cudaExternalSemaphoreSignalNodeParams {
   cudaExternalSemaphore_t* extSemArray;
   const cudaExternalSemaphoreSignalParams* paramsArray;
   unsigned int numExtSems;
 };
+typedef struct cudaExternalSemaphoreSignalNodeParams cudaExternalSemaphoreSignalNodeParams;
 
 struct cudaExternalSemaphoreSignalNodeParamsV2 {
   cudaExternalSemaphore_t* extSemArray;
   const cudaExternalSemaphoreSignalParams* paramsArray;
   unsigned int numExtSems;
 };
+typedef struct cudaExternalSemaphoreSignalNodeParamsV2 cudaExternalSemaphoreSignalNodeParamsV2;
 
 struct cudaExternalSemaphoreWaitNodeParams {
   cudaExternalSemaphore_t* extSemArray;
   const cudaExternalSemaphoreWaitParams* paramsArray;
   unsigned int numExtSems;
 };
+typedef struct cudaExternalSemaphoreWaitNodeParams cudaExternalSemaphoreWaitNodeParams;
 
 struct cudaExternalSemaphoreWaitNodeParamsV2 {
   cudaExternalSemaphore_t* extSemArray;
   const cudaExternalSemaphoreWaitParams* paramsArray;
   unsigned int numExtSems;
 };
+typedef struct cudaExternalSemaphoreWaitNodeParamsV2 cudaExternalSemaphoreWaitNodeParamsV2;
 
 enum cudaGraphConditionalHandleFlags { cudaGraphCondAssignDefault = 1 };
+typedef enum cudaGraphConditionalHandleFlags cudaGraphConditionalHandleFlags;
 
 enum cudaGraphConditionalNodeType {
   cudaGraphCondTypeIf = 0,
   cudaGraphCondTypeWhile = 1,
   cudaGraphCondTypeSwitch = 2
 };
+typedef enum cudaGraphConditionalNodeType cudaGraphConditionalNodeType;
 
 struct cudaConditionalNodeParams {
   cudaGraphConditionalHandle handle;
@@ -59,6 +67,7 @@ struct cudaConditionalNodeParams {
   unsigned int size;
   cudaGraph_t* phGraph_out;
 };
+typedef struct cudaConditionalNodeParams cudaConditionalNodeParams;
 
 enum cudaGraphNodeType {
   cudaGraphNodeTypeKernel = 0,
@@ -76,24 +85,29 @@ enum cudaGraphNodeType {
   cudaGraphNodeTypeConditional = 13,
   cudaGraphNodeTypeCount
 };
+typedef enum cudaGraphNodeType cudaGraphNodeType;
 
 enum cudaGraphChildGraphNodeOwnership {
   cudaGraphChildGraphOwnershipClone = 0,
   cudaGraphChildGraphOwnershipMove = 1
 };
+typedef enum cudaGraphChildGraphNodeOwnership cudaGraphChildGraphNodeOwnership;
 
 struct cudaChildGraphNodeParams {
   cudaGraph_t graph;
   cudaGraphChildGraphNodeOwnership ownership;
 };
+typedef struct cudaChildGraphNodeParams cudaChildGraphNodeParams;
 
 struct cudaEventRecordNodeParams {
   cudaEvent_t event;
 };
+typedef struct cudaEventRecordNodeParams cudaEventRecordNodeParams;
 
 struct cudaEventWaitNodeParams {
   cudaEvent_t event;
 };
+typedef struct cudaEventWaitNodeParams cudaEventWaitNodeParams;
 
 struct cudaGraphNodeParams {
   cudaGraphNodeType type;
@@ -115,22 +129,25 @@ struct cudaGraphNodeParams {
   };
   long long reserved2;
 };
+typedef struct cudaGraphNodeParams cudaGraphNodeParams;
 
 enum cudaGraphDependencyType_enum {
   cudaGraphDependencyTypeDefault = 0,
   cudaGraphDependencyTypeProgrammatic = 1
 };
+typedef enum cudaGraphDependencyType_enum cudaGraphDependencyType_enum;
 
-using cudaGraphDependencyType = cudaGraphDependencyType_enum;
+typedef cudaGraphDependencyType_enum cudaGraphDependencyType;
 struct cudaGraphEdgeData_st {
   unsigned char from_port;
   unsigned char to_port;
   unsigned char type;
   unsigned char reserved[5];
 };
+typedef struct cudaGraphEdgeData_st cudaGraphEdgeData_st;
 
-using cudaGraphEdgeData = cudaGraphEdgeData_st;
-using cudaGraphExec_t = struct CUgraphExec_st*;
+typedef cudaGraphEdgeData_st cudaGraphEdgeData;
+typedef struct CUgraphExec_st* cudaGraphExec_t;
 enum cudaGraphExecUpdateResult {
   cudaGraphExecUpdateSuccess = 0,
   cudaGraphExecUpdateError = 1,
@@ -142,6 +159,7 @@ enum cudaGraphExecUpdateResult {
   cudaGraphExecUpdateErrorUnsupportedFunctionChange = 7,
   cudaGraphExecUpdateErrorAttributesChanged = 8
 };
+typedef enum cudaGraphExecUpdateResult cudaGraphExecUpdateResult;
 
 enum cudaGraphInstantiateResult {
   cudaGraphInstantiateSuccess = 0,
@@ -151,6 +169,7 @@ enum cudaGraphInstantiateResult {
   cudaGraphInstantiateMultipleDevicesNotSupported = 4,
   cudaGraphInstantiateConditionalHandleUnused = 5
 };
+typedef enum cudaGraphInstantiateResult cudaGraphInstantiateResult;
 
 struct cudaGraphInstantiateParams_st {
   unsigned long long flags;
@@ -158,22 +177,25 @@ struct cudaGraphInstantiateParams_st {
   cudaGraphNode_t errNode_out;
   cudaGraphInstantiateResult result_out;
 };
+typedef struct cudaGraphInstantiateParams_st cudaGraphInstantiateParams_st;
 
-using cudaGraphInstantiateParams = cudaGraphInstantiateParams_st;
+typedef cudaGraphInstantiateParams_st cudaGraphInstantiateParams;
 struct cudaGraphExecUpdateResultInfo_st {
   cudaGraphExecUpdateResult result;
   cudaGraphNode_t errorNode;
   cudaGraphNode_t errorFromNode;
 };
+typedef struct cudaGraphExecUpdateResultInfo_st cudaGraphExecUpdateResultInfo_st;
 
-using cudaGraphExecUpdateResultInfo = cudaGraphExecUpdateResultInfo_st;
-using cudaGraphDeviceNode_t = struct CUgraphDeviceUpdatableNode_st*;
+typedef cudaGraphExecUpdateResultInfo_st cudaGraphExecUpdateResultInfo;
+typedef struct CUgraphDeviceUpdatableNode_st* cudaGraphDeviceNode_t;
 enum cudaGraphKernelNodeField {
   cudaGraphKernelNodeFieldInvalid = 0,
   cudaGraphKernelNodeFieldGridDim,
   cudaGraphKernelNodeFieldParam,
   cudaGraphKernelNodeFieldEnabled
 };
+typedef enum cudaGraphKernelNodeField cudaGraphKernelNodeField;
 
 struct cudaGraphKernelNodeUpdate {
   cudaGraphDeviceNode_t node;
@@ -188,18 +210,21 @@ struct cudaGraphKernelNodeUpdate {
     unsigned int isEnabled;
   } updateData;
 };
+typedef struct cudaGraphKernelNodeUpdate cudaGraphKernelNodeUpdate;
 
 enum cudaGetDriverEntryPointFlags {
   cudaEnableDefault = 0,
   cudaEnableLegacyStream = 1,
   cudaEnablePerThreadDefaultStream = 2
 };
+typedef enum cudaGetDriverEntryPointFlags cudaGetDriverEntryPointFlags;
 
 enum cudaDriverEntryPointQueryResult {
   cudaDriverEntryPointSuccess = 0,
   cudaDriverEntryPointSymbolNotFound = 1,
   cudaDriverEntryPointVersionNotSufficent = 2
 };
+typedef enum cudaDriverEntryPointQueryResult cudaDriverEntryPointQueryResult;
 
 enum cudaGraphDebugDotFlags {
   cudaGraphDebugDotFlagsVerbose = 1 << 0,
@@ -214,6 +239,7 @@ enum cudaGraphDebugDotFlags {
   cudaGraphDebugDotFlagsHandles = 1 << 10,
   cudaGraphDebugDotFlagsConditionalNodeParams = 1 << 15
 };
+typedef enum cudaGraphDebugDotFlags cudaGraphDebugDotFlags;
 
 enum cudaGraphInstantiateFlags {
   cudaGraphInstantiateFlagAutoFreeOnLaunch = 1,
@@ -221,15 +247,18 @@ enum cudaGraphInstantiateFlags {
   cudaGraphInstantiateFlagDeviceLaunch = 4,
   cudaGraphInstantiateFlagUseNodePriority = 8
 };
+typedef enum cudaGraphInstantiateFlags cudaGraphInstantiateFlags;
 
 enum cudaLaunchMemSyncDomain { cudaLaunchMemSyncDomainDefault = 0, cudaLaunchMemSyncDomainRemote = 1 };
+typedef enum cudaLaunchMemSyncDomain cudaLaunchMemSyncDomain;
 
 struct cudaLaunchMemSyncDomainMap_st {
   unsigned char default_;
   unsigned char remote;
 };
+typedef struct cudaLaunchMemSyncDomainMap_st cudaLaunchMemSyncDomainMap_st;
 
-using cudaLaunchMemSyncDomainMap = cudaLaunchMemSyncDomainMap_st;
+typedef cudaLaunchMemSyncDomainMap_st cudaLaunchMemSyncDomainMap;
 enum cudaLaunchAttributeID {
   cudaLaunchAttributeIgnore = 0,
   cudaLaunchAttributeAccessPolicyWindow = 1,
@@ -248,6 +277,7 @@ enum cudaLaunchAttributeID {
   cudaLaunchAttributePreferredSharedMemoryCarveout = 14,
   cudaLaunchAttributeNvlinkUtilCentricScheduling = 16
 };
+typedef enum cudaLaunchAttributeID cudaLaunchAttributeID;
 
 union cudaLaunchAttributeValue {
   char pad[64];
@@ -285,14 +315,16 @@ union cudaLaunchAttributeValue {
   unsigned int sharedMemCarveout;
   unsigned int nvlinkUtilCentricScheduling;
 };
+typedef union cudaLaunchAttributeValue cudaLaunchAttributeValue;
 
 struct cudaLaunchAttribute_st {
   cudaLaunchAttributeID id;
   char pad[4];
   cudaLaunchAttributeValue val;
 };
+typedef struct cudaLaunchAttribute_st cudaLaunchAttribute_st;
 
-using cudaLaunchAttribute = cudaLaunchAttribute_st;
+typedef cudaLaunchAttribute_st cudaLaunchAttribute;
 struct cudaLaunchConfig_st {
   dim3 gridDim;
   dim3 blockDim;
@@ -301,14 +333,17 @@ struct cudaLaunchConfig_st {
   cudaLaunchAttribute* attrs;
   unsigned int numAttrs;
 };
+typedef struct cudaLaunchConfig_st cudaLaunchConfig_st;
 
-using cudaLaunchConfig_t = cudaLaunchConfig_st;
+typedef cudaLaunchConfig_st cudaLaunchConfig_t;
 enum cudaDeviceNumaConfig { cudaDeviceNumaConfigNone = 0, cudaDeviceNumaConfigNumaNode };
+typedef enum cudaDeviceNumaConfig cudaDeviceNumaConfig;
 
-using cudaAsyncCallbackHandle_t = struct cudaAsyncCallbackEntry*;
+typedef struct cudaAsyncCallbackEntry* cudaAsyncCallbackHandle_t;
 enum cudaAsyncNotificationType_enum { cudaAsyncNotificationTypeOverBudget = 1 };
+typedef enum cudaAsyncNotificationType_enum cudaAsyncNotificationType_enum;
 
-using cudaAsyncNotificationType = cudaAsyncNotificationType_enum;
+typedef cudaAsyncNotificationType_enum cudaAsyncNotificationType;
 struct cudaAsyncNotificationInfo {
   cudaAsyncNotificationType type;
   union {
@@ -317,11 +352,13 @@ struct cudaAsyncNotificationInfo {
     } overBudget;
   } info;
 };
+typedef struct cudaAsyncNotificationInfo cudaAsyncNotificationInfo;
 
-using cudaAsyncNotificationInfo_t = cudaAsyncNotificationInfo;
-using cudaAsyncCallback = void (*)(cudaAsyncNotificationInfo_t*, void*, cudaAsyncCallbackHandle_t);
+typedef cudaAsyncNotificationInfo cudaAsyncNotificationInfo_t;
+typedef void (*cudaAsyncCallback)(cudaAsyncNotificationInfo_t*, void*, cudaAsyncCallbackHandle_t);
 enum CUDAlogLevel_enum { cudaLogLevelError = 0, cudaLogLevelWarning = 1 };
+typedef enum CUDAlogLevel_enum CUDAlogLevel_enum;
 
-using cudaLogLevel = CUDAlogLevel_enum;
-using cudaLogsCallbackHandle = struct CUlogsCallbackEntry_st*;
-using cudaLogIterator = unsigned int;
+typedef CUDAlogLevel_enum cudaLogLevel;
+typedef struct CUlogsCallbackEntry_st* cudaLogsCallbackHandle;
+typedef unsigned int cudaLogIterator;

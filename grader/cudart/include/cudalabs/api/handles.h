@@ -9,18 +9,21 @@
 struct cudaIpcEventHandle_st {
   char reserved[64];
 };
+typedef struct cudaIpcEventHandle_st cudaIpcEventHandle_st;
 
-using cudaIpcEventHandle_t = cudaIpcEventHandle_st;
+typedef cudaIpcEventHandle_st cudaIpcEventHandle_t;
 struct cudaIpcMemHandle_st {
   char reserved[64];
 };
+typedef struct cudaIpcMemHandle_st cudaIpcMemHandle_st;
 
-using cudaIpcMemHandle_t = cudaIpcMemHandle_st;
+typedef cudaIpcMemHandle_st cudaIpcMemHandle_t;
 struct cudaMemFabricHandle_st {
   char reserved[64];
 };
+typedef struct cudaMemFabricHandle_st cudaMemFabricHandle_st;
 
-using cudaMemFabricHandle_t = cudaMemFabricHandle_st;
+typedef cudaMemFabricHandle_st cudaMemFabricHandle_t;
 enum cudaExternalMemoryHandleType {
   cudaExternalMemoryHandleTypeOpaqueFd = 1,
   cudaExternalMemoryHandleTypeOpaqueWin32 = 2,
@@ -31,6 +34,7 @@ enum cudaExternalMemoryHandleType {
   cudaExternalMemoryHandleTypeD3D11ResourceKmt = 7,
   cudaExternalMemoryHandleTypeNvSciBuf = 8
 };
+typedef enum cudaExternalMemoryHandleType cudaExternalMemoryHandleType;
 
 struct cudaExternalMemoryHandleDesc {
   cudaExternalMemoryHandleType type;
@@ -46,6 +50,7 @@ struct cudaExternalMemoryHandleDesc {
   unsigned int flags;
   unsigned int reserved[16];
 };
+typedef struct cudaExternalMemoryHandleDesc cudaExternalMemoryHandleDesc;
 
 struct cudaExternalMemoryBufferDesc {
   unsigned long long offset;
@@ -53,6 +58,7 @@ struct cudaExternalMemoryBufferDesc {
   unsigned int flags;
   unsigned int reserved[16];
 };
+typedef struct cudaExternalMemoryBufferDesc cudaExternalMemoryBufferDesc;
 
 struct cudaExternalMemoryMipmappedArrayDesc {
   unsigned long long offset;
@@ -62,6 +68,7 @@ struct cudaExternalMemoryMipmappedArrayDesc {
   unsigned int numLevels;
   unsigned int reserved[16];
 };
+typedef struct cudaExternalMemoryMipmappedArrayDesc cudaExternalMemoryMipmappedArrayDesc;
 
 enum cudaExternalSemaphoreHandleType {
   cudaExternalSemaphoreHandleTypeOpaqueFd = 1,
@@ -75,6 +82,7 @@ enum cudaExternalSemaphoreHandleType {
   cudaExternalSemaphoreHandleTypeTimelineSemaphoreFd = 9,
   cudaExternalSemaphoreHandleTypeTimelineSemaphoreWin32 = 10
 };
+typedef enum cudaExternalSemaphoreHandleType cudaExternalSemaphoreHandleType;
 
 struct cudaExternalSemaphoreHandleDesc {
   cudaExternalSemaphoreHandleType type;
@@ -89,6 +97,7 @@ struct cudaExternalSemaphoreHandleDesc {
   unsigned int flags;
   unsigned int reserved[16];
 };
+typedef struct cudaExternalSemaphoreHandleDesc cudaExternalSemaphoreHandleDesc;
 
 struct cudaExternalSemaphoreSignalParams {
   struct {
@@ -107,6 +116,7 @@ struct cudaExternalSemaphoreSignalParams {
   unsigned int flags;
   unsigned int reserved[16];
 };
+typedef struct cudaExternalSemaphoreSignalParams cudaExternalSemaphoreSignalParams;
 
 struct cudaExternalSemaphoreWaitParams {
   struct {
@@ -126,19 +136,20 @@ struct cudaExternalSemaphoreWaitParams {
   unsigned int flags;
   unsigned int reserved[16];
 };
+typedef struct cudaExternalSemaphoreWaitParams cudaExternalSemaphoreWaitParams;
 
-using cudaError_t = cudaError;
-using cudaStream_t = struct CUstream_st*;
-using cudaEvent_t = struct CUevent_st*;
-using cudaGraphicsResource_t = struct cudaGraphicsResource*;
-using cudaExternalMemory_t = struct CUexternalMemory_st*;
-using cudaExternalSemaphore_t = struct CUexternalSemaphore_st*;
-using cudaGraph_t = struct CUgraph_st*;
-using cudaGraphNode_t = struct CUgraphNode_st*;
-using cudaUserObject_t = struct CUuserObject_st*;
-using cudaGraphConditionalHandle = unsigned long long;
-using cudaFunction_t = struct CUfunc_st*;
-using cudaKernel_t = struct CUkern_st*;
+typedef cudaError cudaError_t;
+typedef struct CUstream_st* cudaStream_t;
+typedef struct CUevent_st* cudaEvent_t;
+typedef struct cudaGraphicsResource* cudaGraphicsResource_t;
+typedef struct CUexternalMemory_st* cudaExternalMemory_t;
+typedef struct CUexternalSemaphore_st* cudaExternalSemaphore_t;
+typedef struct CUgraph_st* cudaGraph_t;
+typedef struct CUgraphNode_st* cudaGraphNode_t;
+typedef struct CUuserObject_st* cudaUserObject_t;
+typedef unsigned long long cudaGraphConditionalHandle;
+typedef struct CUfunc_st* cudaFunction_t;
+typedef struct CUkern_st* cudaKernel_t;
 enum cudaJitOption {
   cudaJitMaxRegisters = 0,
   cudaJitThreadsPerBlock = 1,
@@ -158,8 +169,10 @@ enum cudaJitOption {
   cudaJitMaxThreadsPerBlock = 32,
   cudaJitOverrideDirectiveValues = 33
 };
+typedef enum cudaJitOption cudaJitOption;
 
 enum cudaLibraryOption { cudaLibraryHostUniversalFunctionAndDataTable = 0, cudaLibraryBinaryIsPreserved = 1 };
+typedef enum cudaLibraryOption cudaLibraryOption;
 
 struct cudalibraryHostUniversalFunctionAndDataTable {
   void* functionTable;
@@ -167,11 +180,15 @@ struct cudalibraryHostUniversalFunctionAndDataTable {
   void* dataTable;
   size_t dataWindowSize;
 };
+typedef struct cudalibraryHostUniversalFunctionAndDataTable cudalibraryHostUniversalFunctionAndDataTable;
 
 enum cudaJit_CacheMode { cudaJitCacheOptionNone = 0, cudaJitCacheOptionCG, cudaJitCacheOptionCA };
+typedef enum cudaJit_CacheMode cudaJit_CacheMode;
 
 enum cudaJit_Fallback { cudaPreferPtx = 0, cudaPreferBinary };
+typedef enum cudaJit_Fallback cudaJit_Fallback;
 
-using cudaLibrary_t = struct CUlib_st*;
-using cudaMemPool_t = struct CUmemPoolHandle_st*;
+typedef struct CUlib_st* cudaLibrary_t;
+typedef struct CUmemPoolHandle_st* cudaMemPool_t;
 enum cudaCGScope { cudaCGScopeInvalid = 0, cudaCGScopeGrid = 1, cudaCGScopeReserved = 2 };
+typedef enum cudaCGScope cudaCGScope;

@@ -1,7 +1,7 @@
 #pragma once
 // Copies, arrays, resources and kinds of memory, as parameters of the runtime's functions.
 
-#include <cstddef>
+#include <stddef.h>
 
 enum cudaChannelFormatKind {
   cudaChannelFormatKindSigned = 0,
@@ -37,6 +37,7 @@ enum cudaChannelFormatKind {
   cudaChannelFormatKindUnsignedBlockCompressed7SRGB = 30,
   cudaChannelFormatKindUnsignedNormalized1010102 = 31
 };
+typedef enum cudaChannelFormatKind cudaChannelFormatKind;
 
 struct cudaChannelFormatDesc {
   int x;
@@ -45,11 +46,12 @@ struct cudaChannelFormatDesc {
   int w;
   cudaChannelFormatKind f;
 };
+typedef struct cudaChannelFormatDesc cudaChannelFormatDesc;
 
-using cudaArray_t = struct cudaArray*;
-using cudaArray_const_t = const struct cudaArray*;
-using cudaMipmappedArray_t = struct cudaMipmappedArray*;
-using cudaMipmappedArray_const_t = const struct cudaMipmappedArray*;
+typedef struct cudaArray* cudaArray_t;
+typedef const struct cudaArray* cudaArray_const_t;
+typedef struct cudaMipmappedArray* cudaMipmappedArray_t;
+typedef const struct cudaMipmappedArray* cudaMipmappedArray_const_t;
 struct cudaArraySparseProperties {
   struct {
     unsigned int width;
@@ -61,12 +63,14 @@ struct cudaArraySparseProperties {
   unsigned int flags;
   unsigned int reserved[4];
 };
+typedef struct cudaArraySparseProperties cudaArraySparseProperties;
 
 struct cudaArrayMemoryRequirements {
   size_t size;
   size_t alignment;
   unsigned int reserved[4];
 };
+typedef struct cudaArrayMemoryRequirements cudaArrayMemoryRequirements;
 
 enum cudaMemoryType {
   cudaMemoryTypeUnregistered = 0,
@@ -74,6 +78,7 @@ enum cudaMemoryType {
   cudaMemoryTypeDevice = 2,
   cudaMemoryTypeManaged = 3
 };
+typedef enum cudaMemoryType cudaMemoryType;
 
 enum cudaMemcpyKind {
   cudaMemcpyHostToHost = 0,
@@ -82,6 +87,7 @@ enum cudaMemcpyKind {
   cudaMemcpyDeviceToDevice = 3,
   cudaMemcpyDefault = 4
 };
+typedef enum cudaMemcpyKind cudaMemcpyKind;
 
 struct cudaPitchedPtr {
   void* ptr;
@@ -89,18 +95,21 @@ struct cudaPitchedPtr {
   size_t xsize;
   size_t ysize;
 };
+typedef struct cudaPitchedPtr cudaPitchedPtr;
 
 struct cudaExtent {
   size_t width;
   size_t height;
   size_t depth;
 };
+typedef struct cudaExtent cudaExtent;
 
 struct cudaPos {
   size_t x;
   size_t y;
   size_t z;
 };
+typedef struct cudaPos cudaPos;
 
 struct cudaMemcpy3DParms {
   cudaArray_t srcArray;
@@ -112,12 +121,14 @@ struct cudaMemcpy3DParms {
   cudaExtent extent;
   cudaMemcpyKind kind;
 };
+typedef struct cudaMemcpy3DParms cudaMemcpy3DParms;
 
 struct cudaMemcpyNodeParams {
   int flags;
   int reserved[3];
   cudaMemcpy3DParms copyParams;
 };
+typedef struct cudaMemcpyNodeParams cudaMemcpyNodeParams;
 
 struct cudaMemcpy3DPeerParms {
   cudaArray_t srcArray;
@@ -130,6 +141,7 @@ struct cudaMemcpy3DPeerParms {
   int dstDevice;
   cudaExtent extent;
 };
+typedef struct cudaMemcpy3DPeerParms cudaMemcpy3DPeerParms;
 
 struct cudaMemsetParams {
   void* dst;
@@ -139,6 +151,7 @@ struct cudaMemsetParams {
   size_t width;
   size_t height;
 };
+typedef struct cudaMemsetParams cudaMemsetParams;
 
 struct cudaMemsetParamsV2 {
   void* dst;
@@ -148,12 +161,14 @@ struct cudaMemsetParamsV2 {
   size_t width;
   size_t height;
 };
+typedef struct cudaMemsetParamsV2 cudaMemsetParamsV2;
 
 enum cudaAccessProperty {
   cudaAccessPropertyNormal = 0,
   cudaAccessPropertyStreaming = 1,
   cudaAccessPropertyPersisting = 2
 };
+typedef enum cudaAccessProperty cudaAccessProperty;
 
 struct cudaAccessPolicyWindow {
   void* base_ptr;
@@ -162,29 +177,34 @@ struct cudaAccessPolicyWindow {
   cudaAccessProperty hitProp;
   cudaAccessProperty missProp;
 };
+typedef struct cudaAccessPolicyWindow cudaAccessPolicyWindow;
 
-using cudaHostFn_t = void (*)(void*);
+typedef void (*cudaHostFn_t)(void*);
 struct cudaHostNodeParams {
   cudaHostFn_t fn;
   void* userData;
 };
+typedef struct cudaHostNodeParams cudaHostNodeParams;
 
 struct cudaHostNodeParamsV2 {
   cudaHostFn_t fn;
   void* userData;
 };
+typedef struct cudaHostNodeParamsV2 cudaHostNodeParamsV2;
 
 enum cudaStreamCaptureStatus {
   cudaStreamCaptureStatusNone = 0,
   cudaStreamCaptureStatusActive = 1,
   cudaStreamCaptureStatusInvalidated = 2
 };
+typedef enum cudaStreamCaptureStatus cudaStreamCaptureStatus;
 
 enum cudaStreamCaptureMode {
   cudaStreamCaptureModeGlobal = 0,
   cudaStreamCaptureModeThreadLocal = 1,
   cudaStreamCaptureModeRelaxed = 2
 };
+typedef enum cudaStreamCaptureMode cudaStreamCaptureMode;
 
 enum cudaSynchronizationPolicy {
   cudaSyncPolicyAuto = 1,
@@ -192,21 +212,26 @@ enum cudaSynchronizationPolicy {
   cudaSyncPolicyYield = 3,
   cudaSyncPolicyBlockingSync = 4
 };
+typedef enum cudaSynchronizationPolicy cudaSynchronizationPolicy;
 
 enum cudaClusterSchedulingPolicy {
   cudaClusterSchedulingPolicyDefault = 0,
   cudaClusterSchedulingPolicySpread = 1,
   cudaClusterSchedulingPolicyLoadBalancing = 2
 };
+typedef enum cudaClusterSchedulingPolicy cudaClusterSchedulingPolicy;
 
 enum cudaStreamUpdateCaptureDependenciesFlags {
   cudaStreamAddCaptureDependencies = 0,
   cudaStreamSetCaptureDependencies = 1
 };
+typedef enum cudaStreamUpdateCaptureDependenciesFlags cudaStreamUpdateCaptureDependenciesFlags;
 
 enum cudaUserObjectFlags { cudaUserObjectNoDestructorSync = 1 };
+typedef enum cudaUserObjectFlags cudaUserObjectFlags;
 
 enum cudaUserObjectRetainFlags { cudaGraphUserObjectMove = 1 };
+typedef enum cudaUserObjectRetainFlags cudaUserObjectRetainFlags;
 
 struct cudaGraphicsResource;
 enum cudaGraphicsRegisterFlags {
@@ -216,12 +241,14 @@ enum cudaGraphicsRegisterFlags {
   cudaGraphicsRegisterFlagsSurfaceLoadStore = 4,
   cudaGraphicsRegisterFlagsTextureGather = 8
 };
+typedef enum cudaGraphicsRegisterFlags cudaGraphicsRegisterFlags;
 
 enum cudaGraphicsMapFlags {
   cudaGraphicsMapFlagsNone = 0,
   cudaGraphicsMapFlagsReadOnly = 1,
   cudaGraphicsMapFlagsWriteDiscard = 2
 };
+typedef enum cudaGraphicsMapFlags cudaGraphicsMapFlags;
 
 enum cudaGraphicsCubeFace {
   cudaGraphicsCubeFacePositiveX = 0,
@@ -231,6 +258,7 @@ enum cudaGraphicsCubeFace {
   cudaGraphicsCubeFacePositiveZ = 4,
   cudaGraphicsCubeFaceNegativeZ = 5
 };
+typedef enum cudaGraphicsCubeFace cudaGraphicsCubeFace;
 
 enum cudaResourceType {
   cudaResourceTypeArray = 0,
@@ -238,6 +266,7 @@ enum cudaResourceType {
   cudaResourceTypeLinear = 2,
   cudaResourceTypePitch2D = 3
 };
+typedef enum cudaResourceType cudaResourceType;
 
 enum cudaResourceViewFormat {
   cudaResViewFormatNone = 0,
@@ -276,6 +305,7 @@ enum cudaResourceViewFormat {
   cudaResViewFormatSignedBlockCompressed6H = 33,
   cudaResViewFormatUnsignedBlockCompressed7 = 34
 };
+typedef enum cudaResourceViewFormat cudaResourceViewFormat;
 
 struct cudaResourceDesc {
   cudaResourceType resType;
@@ -304,6 +334,7 @@ struct cudaResourceDesc {
   } res;
   unsigned int flags;
 };
+typedef struct cudaResourceDesc cudaResourceDesc;
 
 struct cudaResourceViewDesc {
   cudaResourceViewFormat format;
@@ -316,6 +347,7 @@ struct cudaResourceViewDesc {
   unsigned int lastLayer;
   unsigned int reserved[16];
 };
+typedef struct cudaResourceViewDesc cudaResourceViewDesc;
 
 struct cudaPointerAttributes {
   cudaMemoryType type;
@@ -324,3 +356,4 @@ struct cudaPointerAttributes {
   void* hostPointer;
   long reserved[8];
 };
+typedef struct cudaPointerAttributes cudaPointerAttributes;

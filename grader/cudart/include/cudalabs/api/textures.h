@@ -8,20 +8,25 @@ enum cudaSurfaceBoundaryMode {
   cudaBoundaryModeClamp = 1,
   cudaBoundaryModeTrap = 2
 };
+typedef enum cudaSurfaceBoundaryMode cudaSurfaceBoundaryMode;
 
 enum cudaSurfaceFormatMode { cudaFormatModeForced = 0, cudaFormatModeAuto = 1 };
+typedef enum cudaSurfaceFormatMode cudaSurfaceFormatMode;
 
-using cudaSurfaceObject_t = unsigned long long;
+typedef unsigned long long cudaSurfaceObject_t;
 enum cudaTextureAddressMode {
   cudaAddressModeWrap = 0,
   cudaAddressModeClamp = 1,
   cudaAddressModeMirror = 2,
   cudaAddressModeBorder = 3
 };
+typedef enum cudaTextureAddressMode cudaTextureAddressMode;
 
 enum cudaTextureFilterMode { cudaFilterModePoint = 0, cudaFilterModeLinear = 1 };
+typedef enum cudaTextureFilterMode cudaTextureFilterMode;
 
 enum cudaTextureReadMode { cudaReadModeElementType = 0, cudaReadModeNormalizedFloat = 1 };
+typedef enum cudaTextureReadMode cudaTextureReadMode;
 
 struct cudaTextureDesc {
   cudaTextureAddressMode addressMode[3];
@@ -38,5 +43,6 @@ struct cudaTextureDesc {
   int disableTrilinearOptimization;
   int seamlessCubemap;
 };
+typedef struct cudaTextureDesc cudaTextureDesc;
 
-using cudaTextureObject_t = unsigned long long;
+typedef unsigned long long cudaTextureObject_t;

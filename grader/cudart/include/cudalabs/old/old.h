@@ -24,6 +24,10 @@
 #endif
 #include "warp.h"
 #endif
+#if defined(__NVCC__) && defined(__CUDACC_RDC__)
+/// In a kernel: waits for what the block has launched. CUDA 5 to 11 had it.
+extern "C" __device__ __cudart_builtin__ cudaError_t CUDARTAPI cudaDeviceSynchronize(void);
+#endif
 #else
 #define cudaThreadSynchronize cudaDeviceSynchronize
 #define cudaThreadExit cudaDeviceReset

@@ -70,6 +70,17 @@ CUDALABS_OLD_ACCESS(surf2D, cudaSurfaceType2D, int x CUDALABS_COMMA int y CUDALA
                     x CUDALABS_COMMA y CUDALABS_COMMA)
 CUDALABS_OLD_ACCESS(surf3D, cudaSurfaceType3D, int x CUDALABS_COMMA int y CUDALABS_COMMA int z CUDALABS_COMMA,
                     x CUDALABS_COMMA y CUDALABS_COMMA z CUDALABS_COMMA)
+CUDALABS_OLD_ACCESS(surf1DLayered, cudaSurfaceType1DLayered, int x CUDALABS_COMMA int layer CUDALABS_COMMA,
+                    x CUDALABS_COMMA layer CUDALABS_COMMA)
+CUDALABS_OLD_ACCESS(surf2DLayered, cudaSurfaceType2DLayered,
+                    int x CUDALABS_COMMA int y CUDALABS_COMMA int layer CUDALABS_COMMA,
+                    x CUDALABS_COMMA y CUDALABS_COMMA layer CUDALABS_COMMA)
+CUDALABS_OLD_ACCESS(surfCubemap, cudaSurfaceTypeCubemap,
+                    int x CUDALABS_COMMA int y CUDALABS_COMMA int face CUDALABS_COMMA,
+                    x CUDALABS_COMMA y CUDALABS_COMMA face CUDALABS_COMMA)
+CUDALABS_OLD_ACCESS(surfCubemapLayered, cudaSurfaceTypeCubemapLayered,
+                    int x CUDALABS_COMMA int y CUDALABS_COMMA int face CUDALABS_COMMA,
+                    x CUDALABS_COMMA y CUDALABS_COMMA face CUDALABS_COMMA)
 #undef CUDALABS_OLD_ACCESS
 #undef CUDALABS_OLD_SURF
 #undef CUDALABS_OLD_MODE

@@ -19,7 +19,7 @@
 #endif
 namespace cudalabs {
 
-/// A setting whose default is not 0. Device memory begins with zeros, and takes no constructor.
+/// A setting whose default is not 0. Device memory, and under clang the host's half too, begins with zeros.
 template <class Mode, int kDefault>
 struct OldMode {
   int set;  ///< the value + 1; 0: the default
@@ -53,9 +53,56 @@ CUDALABS_OLD_FETCH(char, float)
 #undef CUDALABS_OLD_FETCHES
 #undef CUDALABS_OLD_FETCH
 
+#ifdef __NVCC__
+/// A channel's bits, the number of channels and their kind.
+template <class T>
+struct OldChannels {
+  static constexpr int kBits = 0, kCount = 0;
+  static constexpr cudaChannelFormatKind kKind = cudaChannelFormatKindNone;
+};
+#define CUDALABS_OLD_CHANNELS(T, count, kind)                                             \
+  template <>                                                                             \
+  struct OldChannels<T> {                                                                 \
+    static constexpr int kBits = static_cast<int>(sizeof(T)) * 8 / count, kCount = count; \
+    static constexpr cudaChannelFormatKind kKind = cudaChannelFormatKind##kind;           \
+  };
+#define CUDALABS_OLD_VECTORS(T, vector, kind) \
+  CUDALABS_OLD_CHANNELS(T, 1, kind)           \
+  CUDALABS_OLD_CHANNELS(vector##1, 1, kind)   \
+  CUDALABS_OLD_CHANNELS(vector##2, 2, kind)   \
+  CUDALABS_OLD_CHANNELS(vector##4, 4, kind)
+CUDALABS_OLD_CHANNELS(char, 1, Signed)
+CUDALABS_OLD_VECTORS(signed char, char, Signed)
+CUDALABS_OLD_VECTORS(unsigned char, uchar, Unsigned)
+CUDALABS_OLD_VECTORS(short, short, Signed)
+CUDALABS_OLD_VECTORS(unsigned short, ushort, Unsigned)
+CUDALABS_OLD_VECTORS(int, int, Signed)
+CUDALABS_OLD_VECTORS(unsigned int, uint, Unsigned)
+CUDALABS_OLD_VECTORS(float, float, Float)
+#undef CUDALABS_OLD_VECTORS
+#undef CUDALABS_OLD_CHANNELS
+#endif
+
 }  // namespace cudalabs
 
 struct textureReference {
+#ifdef __NVCC__
+  constexpr textureReference(int scaled, cudaTextureFilterMode filter, cudaTextureAddressMode address,
+                             cudaChannelFormatDesc desc)
+      : object(0),
+        normalized(scaled),
+        filterMode{filter + 1},
+        addressMode{{address + 1}, {address + 1}, {address + 1}},
+        channelDesc(desc),
+        sRGB(0),
+        maxAnisotropy(0),
+        mipmapFilterMode{0},
+        mipmapLevelBias(0),
+        minMipmapLevelClamp(0),
+        maxMipmapLevelClamp(0),
+        bound(0),
+        offset(0) {}
+#endif
   cudaTextureObject_t object;  ///< what kernels see
   int normalized;
   cudalabs::OldMode<cudaTextureFilterMode, cudaFilterModePoint> filterMode;
@@ -70,7 +117,21 @@ struct textureReference {
 };
 
 template <class T, int texType = cudaTextureType1D, cudaTextureReadMode readMode = cudaReadModeElementType>
-struct texture : textureReference {};
+struct texture : textureReference {
+#ifdef __NVCC__  // clang drops what a constructor gives to the host's half
+  typedef cudalabs::OldChannels<T> Channels;
+  constexpr texture(int scaled, cudaTextureFilterMode filter, cudaTextureAddressMode address,
+                    cudaChannelFormatDesc desc)
+      : textureReference(scaled, filter, address, desc) {}
+  constexpr texture(int scaled = 0, cudaTextureFilterMode filter = cudaFilterModePoint,
+                    cudaTextureAddressMode address = cudaAddressModeClamp)
+      : textureReference(scaled, filter, address,
+                         cudaChannelFormatDesc{Channels::kBits, Channels::kCount > 1 ? Channels::kBits : 0,
+                                               Channels::kCount > 2 ? Channels::kBits : 0,
+                                               Channels::kCount > 3 ? Channels::kBits : 0, Channels::kKind}) {
+  }
+#endif
+};
 
 namespace cudalabs {
 
@@ -155,6 +216,12 @@ inline cudaError_t old_bind_linear(size_t* offset, const textureReference& refer
   return old_bind(reference, what, read, before);
 }
 
+/// Under clang a reference's own description is empty, and stands for that of its elements.
+template <class T>
+cudaChannelFormatDesc old_desc(const cudaChannelFormatDesc& desc) {
+  return old_element_bytes(desc) == 0 ? cudaCreateChannelDesc<T>() : desc;
+}
+
 inline cudaError_t old_unbind(const textureReference& reference) {
   textureReference& host = const_cast<textureReference&>(reference);
   const cudaError_t error = old_show(reference, 0);
@@ -173,7 +240,7 @@ inline cudaError_t old_unbind(const textureReference& reference) {
 
 CUDALABS_OLD_TEXTURE cudaBindTexture(size_t* offset, CUDALABS_OLD_REFERENCE, const void* pointer,
                                      const cudaChannelFormatDesc& desc, size_t bytes = cudalabs::kOldWhole) {
-  return cudalabs::old_bind_linear(offset, reference, pointer, desc, bytes, kRead);
+  return cudalabs::old_bind_linear(offset, reference, pointer, cudalabs::old_desc<T>(desc), bytes, kRead);
 }
 CUDALABS_OLD_TEXTURE cudaBindTexture(size_t* offset, CUDALABS_OLD_REFERENCE, const void* pointer,
                                      size_t bytes = cudalabs::kOldWhole) {
@@ -188,9 +255,8 @@ CUDALABS_OLD_TEXTURE cudaBindTexture2D(size_t* offset, CUDALABS_OLD_REFERENCE, c
   size_t before = 0;
   const cudaError_t error = cudalabs::old_line(offset, pointer, &what.res.pitch2D.devPtr, &before);
   if (error != cudaSuccess) return error;
-  const size_t element = cudalabs::old_element_bytes(desc);
-  what.res.pitch2D.desc = desc;
-  what.res.pitch2D.width = width + (element == 0 ? 0 : before / element);
+  what.res.pitch2D.desc = cudalabs::old_desc<T>(desc);
+  what.res.pitch2D.width = width + before / sizeof(T);
   what.res.pitch2D.height = height;
   what.res.pitch2D.pitchInBytes = pitch;
   return cudalabs::old_bind(reference, what, kRead, before);
@@ -243,6 +309,12 @@ cudaError_t cudaUnbindTexture(const texture<T, kType, kRead>* reference) {
   return cudaUnbindTexture(*reference);
 }
 
+template <class T, int kType, cudaTextureReadMode kRead>
+cudaError_t cudaGetTextureReference(const textureReference** found, const texture<T, kType, kRead>* symbol) {
+  *found = symbol;
+  return cudaSuccess;
+}
+
 // ---- what kernels read: today's functions on the variable's object ----
 #define CUDALABS_OLD_READ(function, parameters, arguments)                            \
   template <class T, cudaTextureReadMode kRead>                                       \
@@ -262,6 +334,11 @@ CUDALABS_OLD_READ(tex2DLayered, (CUDALABS_OLD_TEX(cudaTextureType2DLayered), flo
 CUDALABS_OLD_READ(tex1DLod, (CUDALABS_OLD_TEX(cudaTextureType1D), float x, float level), (t.object, x, level))
 CUDALABS_OLD_READ(tex2DLod, (CUDALABS_OLD_TEX(cudaTextureType2D), float x, float y, float level),
                   (t.object, x, y, level))
+CUDALABS_OLD_READ(tex3DLod, (CUDALABS_OLD_TEX(cudaTextureType3D), float x, float y, float z, float level),
+                  (t.object, x, y, z, level))
+CUDALABS_OLD_READ(texCubemapLayered,
+                  (CUDALABS_OLD_TEX(cudaTextureTypeCubemapLayered), float x, float y, float z, int layer),
+                  (t.object, x, y, z, layer))
 CUDALABS_OLD_READ(texCubemap, (CUDALABS_OLD_TEX(cudaTextureTypeCubemap), float x, float y, float z),
                   (t.object, x, y, z))
 #undef CUDALABS_OLD_READ

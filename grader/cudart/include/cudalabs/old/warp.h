@@ -13,19 +13,29 @@ __device__ inline unsigned cudalabs_ballot(int predicate) { return __ballot_sync
 #define __all cudalabs_all
 #define __ballot cudalabs_ballot
 
+namespace cudalabs {
+/// A number of lanes. Programs have functions of the same names for types that CUDA lacked, and theirs are
+/// chosen: the number is converted for ours.
+struct OldLanes {
+  int number;
+  template <class Number>
+  __device__ OldLanes(Number n) : number(static_cast<int>(n)) {}
+};
+}  // namespace cudalabs
+
 template <class T>
-__device__ inline T __shfl(T value, int lane, int width = 32) {
-  return __shfl_sync(__activemask(), value, lane, width);
+__device__ inline T __shfl(T value, cudalabs::OldLanes lane, int width = 32) {
+  return __shfl_sync(__activemask(), value, lane.number, width);
 }
 template <class T>
-__device__ inline T __shfl_up(T value, unsigned delta, int width = 32) {
-  return __shfl_up_sync(__activemask(), value, delta, width);
+__device__ inline T __shfl_up(T value, cudalabs::OldLanes delta, int width = 32) {
+  return __shfl_up_sync(__activemask(), value, static_cast<unsigned>(delta.number), width);
 }
 template <class T>
-__device__ inline T __shfl_down(T value, unsigned delta, int width = 32) {
-  return __shfl_down_sync(__activemask(), value, delta, width);
+__device__ inline T __shfl_down(T value, cudalabs::OldLanes delta, int width = 32) {
+  return __shfl_down_sync(__activemask(), value, static_cast<unsigned>(delta.number), width);
 }
 template <class T>
-__device__ inline T __shfl_xor(T value, int lanes, int width = 32) {
-  return __shfl_xor_sync(__activemask(), value, lanes, width);
+__device__ inline T __shfl_xor(T value, cudalabs::OldLanes lanes, int width = 32) {
+  return __shfl_xor_sync(__activemask(), value, lanes.number, width);
 }

@@ -30,6 +30,9 @@
 #define cutGetMaxGflopsDeviceId() gpuGetMaxGflopsDeviceId()
 #define cutilDeviceSynchronize() cudaDeviceSynchronize()
 #define cutilThreadSynchronize() cudaDeviceSynchronize()
+#define cutilDeviceReset() cudaDeviceReset()
+#define cutilThreadExit() cudaDeviceReset()
+#define ConvertSMVer2Cores(major, minor) _ConvertSMVer2Cores(major, minor)
 #define CUT_EXIT(argc, argv) std::exit(EXIT_SUCCESS)
 #define cutilExit(argc, argv) std::exit(EXIT_SUCCESS)
 #define cutCheckCmdLineFlag(argc, argv, name) checkCmdLineFlag(argc, argv, name)
@@ -63,6 +66,13 @@ static inline float cutGetAverageTimerValue(unsigned timer) {
 static inline bool cutGetCmdLineArgumenti(int argc, const char** argv, const char* name, int* value) {
   return getCmdLineArgumentValue(argc, argv, name, value);
 }
+static inline bool cutGetCmdLineArgumentf(int argc, const char** argv, const char* name, float* value) {
+  return getCmdLineArgumentValue(argc, argv, name, value);
+}
+static inline bool cutGetCmdLineArgumentstr(int argc, const char** argv, const char* name, char** value) {
+  return getCmdLineArgumentString(argc, argv, name, value);
+}
+#define CUT_CONDITION(condition) CUT_SAFE_CALL(condition)
 #define cutComparefe(reference, data, length, epsilon) compareData(reference, data, length, epsilon, 0.0f)
 #define cutComparei(reference, data, length) compareData(reference, data, length, 0, 0.0f)
 #define cutComparef(reference, data, length) compareData(reference, data, length, 0.0f, 0.0f)
@@ -75,5 +85,9 @@ static inline bool cutGetCmdLineArgumenti(int argc, const char** argv, const cha
 #define cutSavePGMub(name, data, width, height) sdkSavePGM<unsigned char>(name, data, width, height)
 #define cutLoadPGMf(name, data, width, height) sdkLoadPGM<float>(name, data, width, height)
 #define cutSavePGMf(name, data, width, height) sdkSavePGM<float>(name, data, width, height)
+#define cutReadFilef(name, data, count, verbose) sdkReadFile<float>(name, data, count, verbose)
+#define cutReadFilei(name, data, count, verbose) sdkReadFile<int>(name, data, count, verbose)
+#define cutWriteFilef(name, data, count, epsilon) sdkWriteFile<float>(name, data, count, epsilon, false)
+#define cutWriteFilei(name, data, count, epsilon) sdkWriteFile<int>(name, data, count, epsilon, false)
 #define cutFindFilePath(name, program) sdkFindFilePath(name, program)
 #define cutFree(pointer) std::free(pointer)

@@ -32,6 +32,9 @@ static inline void __printLastCudaError(const char* message, const char* file, i
   std::fprintf(stderr, "%s(%d): CUDA error: %s: (%d) %s\n", file, line, message, static_cast<int>(error),
                cudaGetErrorString(error));
 }
+#ifndef DEVICE_RESET
+#define DEVICE_RESET cudaDeviceReset();
+#endif
 #define getLastCudaError(message) __getLastCudaError(message, __FILE__, __LINE__)
 #define printLastCudaError(message) __printLastCudaError(message, __FILE__, __LINE__)
 

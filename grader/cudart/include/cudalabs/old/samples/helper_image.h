@@ -100,6 +100,42 @@ static inline bool sdkSavePPM4ub(const char* name, unsigned char* data, unsigned
   return good;
 }
 
+/// Reads a file of numbers in text. Memory that the caller passes is used, else allocated.
+template <class T>
+bool sdkReadFile(const char* name, T** data, unsigned* count, bool) {
+  std::FILE* file = std::fopen(name, "r");
+  if (file == nullptr) return false;
+  size_t read = 0, room = 0;
+  double value = 0;
+  T* numbers = nullptr;
+  if (std::fscanf(file, "#%*[^\n]") == EOF) read = 0;  // the line that sdkWriteFile() begins with
+  while (std::fscanf(file, "%lf", &value) == 1) {
+    if (read == room) {
+      room = room == 0 ? 1024 : room * 2;
+      numbers = static_cast<T*>(std::realloc(numbers, room * sizeof(T)));
+    }
+    numbers[read++] = static_cast<T>(value);
+  }
+  std::fclose(file);
+  if (*data == nullptr) {
+    *data = numbers;
+    *count = static_cast<unsigned>(read);
+    return true;
+  }
+  const bool good = *count == read;
+  if (good && read != 0) std::memcpy(*data, numbers, read * sizeof(T));
+  std::free(numbers);
+  return good;
+}
+template <class T, class S>
+bool sdkWriteFile(const char* name, const T* data, unsigned count, S epsilon, bool, bool append = false) {
+  std::FILE* file = std::fopen(name, append ? "a" : "w");
+  if (file == nullptr) return false;
+  std::fprintf(file, "# %g\n", static_cast<double>(epsilon));
+  for (unsigned i = 0; i < count; ++i) std::fprintf(file, "%.9g ", static_cast<double>(data[i]));
+  return std::fclose(file) == 0;
+}
+
 template <class T, class S>
 bool compareData(const T* reference, const T* data, unsigned length, S epsilon, float threshold) {
   unsigned wrong = 0;

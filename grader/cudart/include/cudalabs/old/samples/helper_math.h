@@ -80,6 +80,8 @@ CUDALABS_OPERATORS(uint, uint, *)
 #undef CUDALABS_OF_BOTH
 #define CUDALABS_OF_BOTH(member) a.member / b.member
 CUDALABS_OPERATORS(float, float, /)
+CUDALABS_OPERATORS(int, int, /)
+CUDALABS_OPERATORS(uint, uint, /)
 #undef CUDALABS_OF_BOTH
 
 // Functions of one to three vectors, member by member.
@@ -137,6 +139,12 @@ CUDALABS_SIGNS(int, 4)
 #undef CUDALABS_SIGNS
 #undef CUDALABS_NEGATIVE
 
+CUDALABS_HD float smoothstep(float a, float b, float v) {
+  const float t = clamp((v - a) / (b - a), 0.0f, 1.0f);
+  return t * t * (3.0f - 2.0f * t);
+}
+
+#define CUDALABS_REST(member) ::fmodf(a.member, b.member)
 #define CUDALABS_FLOOR(member) ::floorf(v.member)
 #define CUDALABS_ABSOLUTE(member) ::fabsf(v.member)
 #define CUDALABS_ONLY_FLOAT(n)                                                                         \
@@ -146,11 +154,19 @@ CUDALABS_SIGNS(int, 4)
   CUDALABS_HD float##n reflect(float##n a, float##n b) { return a - 2.0f * b * dot(b, a); }            \
   CUDALABS_HD float##n floorf(float##n v) { return make_float##n(CUDALABS_EACH##n(CUDALABS_FLOOR)); }  \
   CUDALABS_HD float##n fabs(float##n v) { return make_float##n(CUDALABS_EACH##n(CUDALABS_ABSOLUTE)); } \
+  CUDALABS_HD float##n fmodf(float##n a, float##n b) {                                                 \
+    return make_float##n(CUDALABS_EACH##n(CUDALABS_REST));                                             \
+  }                                                                                                    \
+  CUDALABS_HD float##n smoothstep(float##n a, float##n b, float##n v) {                                \
+    const float##n t = clamp((v - a) / (b - a), 0.0f, 1.0f);                                           \
+    return t * t * (make_float##n(3.0f) - make_float##n(2.0f) * t);                                    \
+  }                                                                                                    \
   CUDALABS_HD float##n fracf(float##n v) { return v - floorf(v); }
 CUDALABS_ONLY_FLOAT(2)
 CUDALABS_ONLY_FLOAT(3)
 CUDALABS_ONLY_FLOAT(4)
 #undef CUDALABS_ONLY_FLOAT
+#undef CUDALABS_REST
 #undef CUDALABS_FLOOR
 #undef CUDALABS_ABSOLUTE
 

@@ -1,4 +1,4 @@
-#include "grader/sim/timing/banks.h"
+#include "grader/sim/counters/banks.h"
 
 #include <algorithm>
 #include <bit>
@@ -9,28 +9,25 @@
 
 namespace cudalabs::sim {
 
-std::uint32_t bank_wavefronts(const DeviceProfile& profile, std::uint32_t width, const std::uint32_t* offsets,
-                              std::uint32_t mask) {
-  if (mask == 0) return 0;
-  const auto lanes = static_cast<std::uint32_t>(profile.shared_lanes);
-  const auto banks = static_cast<std::uint32_t>(profile.shared_banks);
-  const auto mode = static_cast<std::uint32_t>(profile.bank_mode_bytes);
-  const auto row_bytes = banks * static_cast<std::uint32_t>(profile.bank_bytes);
+BankPasses bank_passes_of(const SharedBanks& banks, std::uint32_t width, const std::uint32_t* offsets,
+                          std::uint32_t mask) {
+  BankPasses passes;
+  if (mask == 0) return passes;
+  const std::uint32_t mode = banks.mode_bytes, row_bytes = banks.count * banks.bytes;
   // Addresses are relative to the lowest one: the result must not depend on the position of an array.
   std::uint32_t lowest = ~0u;
   for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1)
     lowest = std::min(lowest, offsets[std::countr_zero(rest)]);
   const std::uint32_t words = std::max(width / mode, 1u);
   // A pass moves at most one row; a wider access is served by fewer lanes at a time.
-  const std::uint32_t step = std::min(lanes, std::max(row_bytes / std::max(width, mode), 1u));
-  std::uint32_t sum = 0;
+  const std::uint32_t step = std::min(banks.lanes, std::max(row_bytes / std::max(width, mode), 1u));
   for (std::uint32_t first = 0; first < kLanes; first += step) {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> met;  // bank, row
     for (std::uint32_t lane = first; lane < std::min(first + step, kLanes); ++lane) {
       if (((mask >> lane) & 1u) == 0) continue;
       for (std::uint32_t w = 0; w < words; ++w) {
         const std::uint32_t place = offsets[lane] - lowest + w * mode;
-        met.emplace_back(place / mode % banks, place / row_bytes);
+        met.emplace_back(place / mode % banks.count, place / row_bytes);
       }
     }
     std::sort(met.begin(), met.end());
@@ -40,9 +37,10 @@ std::uint32_t bank_wavefronts(const DeviceProfile& profile, std::uint32_t width,
       run = i > 0 && met[i].first == met[i - 1].first ? run + 1 : 1;
       most = std::max(most, run);
     }
-    sum += most;
+    passes.wavefronts += most;
+    passes.least += met.empty() ? 0 : 1;
   }
-  return sum;
+  return passes;
 }
 
 }  // namespace cudalabs::sim
