@@ -6,9 +6,9 @@
 
 #include "grader/ladder/table.h"
 #include "tests/harness/catch.h"
-#include "tests/harness/everything.h"
 #include "tests/harness/compiler.h"
 #include "tests/harness/device_process.h"
+#include "tests/harness/everything.h"
 #include "tests/harness/golden.h"
 #include "tests/harness/workplace.h"
 
@@ -95,7 +95,7 @@ TEST_CASE("what the checkers say of the course's ladders", "[findings]") {
     request.cpu = false;
     request.profile = *load_device_profile(course, kDefaultProfile);
     for (const ElementType type : ladder->types) {
-      if (type != ladder->types.front() && !everything()) break;
+      if (type != ladder->types.front() && !cudalabs::test::everything()) break;
       request.type = type;
       const auto run = run_ladder(*ladder, request);
       REQUIRE(run.ok());
