@@ -18,6 +18,7 @@
 #include "grader/course/lab_files.h"
 #include "grader/diagnostics/messages/base.h"
 #include "grader/diagnostics/messages/course.h"
+#include "grader/grading/cases/element.h"
 #include "grader/grading/cases/inputs.h"
 #include "labs/oracle.h"
 
@@ -27,7 +28,9 @@ namespace fs = std::filesystem;
 struct Oracle::Entries {
   void (*oracle)(const OracleCall*) = nullptr;
   void (*baseline)(const OracleCall*) = nullptr;
-  const char* (*usual_mistake)(const OracleCall*, int) = nullptr;  ///< optional
+  const char* (*usual_mistake)(const OracleCall*, int) = nullptr;     ///< optional
+  void (*make_inputs)(const OracleInputs*) = nullptr;                 ///< optional
+  const char* (*check)(const OracleCall*, OracleFinding*) = nullptr;  ///< for outputs that are `checked`
   enum class Sets : std::uint8_t { Unknown, All, NotAll };
   mutable std::atomic<Sets> sets{Sets::Unknown};  ///< whether the oracle sets all numbers of its answer
 };
@@ -183,8 +186,9 @@ class Call {
     for (std::size_t i = 0; i < parameters.size(); ++i) {
       const Parameter& parameter = lab.parameters[parameters[i]];
       const std::size_t count = element_count(parameter, test);
-      const bool integer = parameter.type == ElementType::Int32 || parameter.type == ElementType::Int64;
-      const bool bounded = lab.tolerance.kind == ToleranceKind::SumOfProducts;
+      const ToleranceKind kind = lab.tolerance_of(parameter).kind;
+      const bool checked = kind == ToleranceKind::Checked, integer = is_integer(parameter.type);
+      const bool bounded = kind == ToleranceKind::SumOfProducts;
       Expected& output = outputs[i];
       const auto make = [&]<class T>(UnsetVector<T>& numbers) {
         if (before)
@@ -192,15 +196,21 @@ class Call {
         else
           numbers.resize(count);
       };
-      if (integer) make(output.integers);
-      if (!integer) make(output.values);
+      if (integer && !checked) make(output.integers);
+      if (!integer && !checked) make(output.values);
       if (bounded) make(output.magnitudes), make(output.roundings);
-      expected_.push_back({static_cast<std::int64_t>(count), integer ? nullptr : output.values.data(),
-                           integer ? output.integers.data() : nullptr,
-                           bounded ? output.magnitudes.data() : nullptr,
-                           bounded ? output.roundings.data() : nullptr});
+      expected_.push_back(
+          {static_cast<std::int64_t>(count), integer || checked ? nullptr : output.values.data(),
+           integer && !checked ? output.integers.data() : nullptr,
+           bounded ? output.magnitudes.data() : nullptr, bounded ? output.roundings.data() : nullptr});
     }
     return {inputs_.data(), sizes_.data(), expected_.data(), nullptr, nullptr};
+  }
+
+  /// The outputs of a call.
+  [[nodiscard]] OracleCall fill(std::span<const std::span<const std::byte>> outputs) {
+    for (const auto& output : outputs) results_.push_back(const_cast<std::byte*>(output.data()));
+    return {inputs_.data(), sizes_.data(), nullptr, results_.data(), nullptr};
   }
 
   [[nodiscard]] OracleCall fill(std::vector<std::vector<std::byte>>& results) {
@@ -233,6 +243,21 @@ CrashNote crash_note(const Lab& lab, const TestCase& test, const char* function)
 }
 
 }  // namespace
+
+std::vector<std::byte> as_written(const Expected& answer, ElementType type) {
+  std::vector<std::byte> bytes;
+  with_type(type, [&]<class T>(T) {
+    const auto store_all = [&](const auto& numbers) {
+      bytes.resize(numbers.size() * sizeof(T));
+      for (std::size_t k = 0; k < numbers.size(); ++k) store_element(bytes, k, static_cast<T>(numbers[k]));
+    };
+    if constexpr (kIsFloat<T>)
+      store_all(answer.values);
+    else
+      store_all(answer.integers);
+  });
+  return bytes;
+}
 
 Result<Oracle> Oracle::load(const Lab& lab, const fs::path& folder) {
   const auto compiler = find_compiler();
@@ -267,6 +292,9 @@ Result<Oracle> Oracle::load(const Lab& lab, const fs::path& folder) {
   if (!find_symbol(handle, "oracle", entries->oracle)) return missing("void oracle(const OracleCall*)");
   if (!find_symbol(handle, "baseline", entries->baseline)) return missing("void baseline(const OracleCall*)");
   find_symbol(handle, "usual_mistake", entries->usual_mistake);
+  find_symbol(handle, "make_inputs", entries->make_inputs);
+  if (has_checked_output(lab) && !find_symbol(handle, "check", entries->check))
+    return missing("const char* check(const OracleCall*, OracleFinding*)");
   Oracle oracle;
   oracle.entries_ = std::move(entries);
   oracle.key_ = *key;
@@ -307,9 +335,9 @@ std::vector<Expected> Oracle::expected(const Lab& lab, const TestCase& test, Inp
   constexpr std::size_t kFew = 1 << 14;
   std::size_t elements = 0, most = 0;
   for (const Parameter& p : lab.parameters) {
-    if (p.role == ParameterRole::Size) continue;
+    if (!p.is_array()) continue;
     most = std::max(most, element_count(p, test));
-    if (p.role == ParameterRole::Output) elements += element_count(p, test);
+    if (p.acts_as(ParameterRole::Output)) elements += element_count(p, test);
   }
   if (elements > 0 && most <= kFew && entries_->sets == Unknown) {
     Entries::Sets unknown = Unknown;  // if several threads do this, one that found something wins
@@ -333,6 +361,46 @@ void Oracle::baseline(const Lab& lab, const TestCase& test, Inputs inputs,
   const OracleCall filled = call.fill(results);
   const CrashNote note = crash_note(lab, test, "baseline");
   [&]() noexcept { entries_->baseline(&filled); }();
+}
+
+void Oracle::make_inputs(const Lab& lab, const TestCase& test, std::span<std::vector<std::byte>> inputs,
+                         std::uint64_t seed) const {
+  if (entries_->make_inputs == nullptr) return;
+  std::vector<void*> arrays;
+  std::vector<std::int64_t> counts, sizes;
+  const std::vector<std::size_t> parameters = parameters_with(lab, ParameterRole::Input);
+  for (std::size_t k = 0; k < inputs.size(); ++k) {
+    arrays.push_back(inputs[k].data());
+    counts.push_back(static_cast<std::int64_t>(element_count(lab.parameters[parameters[k]], test)));
+  }
+  for (const std::size_t k : parameters_with(lab, ParameterRole::Size))
+    sizes.push_back(test.size(lab.parameters[k].name));
+  const std::string distribution(spelling(test.distribution));
+  const OracleInputs call{arrays.data(), counts.data(), sizes.data(), distribution.c_str(), seed};
+  const CrashNote note = crash_note(lab, test, "make_inputs");
+  [&]() noexcept { entries_->make_inputs(&call); }();
+}
+
+bool Oracle::has_generator() const { return entries_->make_inputs != nullptr; }
+
+std::optional<Oracle::Finding> Oracle::check(const Lab& lab, const TestCase& test, Inputs inputs,
+                                             std::span<const std::span<const std::byte>> outputs) const {
+  Call call(lab, test, inputs);
+  OraclePlaces places{};
+  OracleCall filled = call.fill(outputs);
+  filled.places = &places;
+  OracleFinding found{-1, 0, 0};
+  const char* const text = [&] {
+    const CrashNote note = crash_note(lab, test, "check");
+    return [&]() noexcept { return entries_->check(&filled, &found); }();
+  }();
+  if (text == nullptr) return std::nullopt;
+  Finding finding{course_text(text, messages_of(places)), std::nullopt, 0, std::clamp(found.wrong, 0.0, 1.0)};
+  if (found.output >= 0 && static_cast<std::size_t>(found.output) < outputs.size()) {
+    finding.output = static_cast<std::size_t>(found.output);
+    finding.element = static_cast<std::size_t>(std::max<std::int64_t>(found.element, 0));
+  }
+  return finding;
 }
 
 void Oracle::each_usual_mistake(const Lab& lab, const TestCase& test, Inputs inputs,

@@ -24,6 +24,9 @@ struct Expected {
   UnsetVector<double> magnitudes, roundings;  ///< only for ToleranceKind::SumOfProducts
 };
 
+/// The elements as an output of this type holds them.
+std::vector<std::byte> as_written(const Expected& answer, ElementType type);
+
 /// Thread-safe once loaded. Copies share the loaded library, which stays loaded for the life of the process.
 class Oracle {
  public:
@@ -55,6 +58,22 @@ class Oracle {
     Message words;  ///< kCourseText: "the minimum of each row instead of its maximum"
     std::vector<Expected> answer;
   };
+  /// Lets the oracle change the inputs of a case, if it wants to. `seed`: of these inputs.
+  void make_inputs(const Lab& lab, const TestCase& test, std::span<std::vector<std::byte>> inputs,
+                   std::uint64_t seed) const;
+  /// Returns whether the oracle makes inputs.
+  [[nodiscard]] bool has_generator() const;
+
+  /// What the oracle finds wrong with the outputs of the tolerance `checked`.
+  struct Finding {
+    Message words;                      ///< kCourseText
+    std::optional<std::size_t> output;  ///< the number of the output that is wrong there
+    std::size_t element = 0;            ///< the first wrong number in it
+    double wrong = 0;                   ///< the share of its elements that is wrong; 0: not known
+  };
+  [[nodiscard]] std::optional<Finding> check(const Lab& lab, const TestCase& test, Inputs inputs,
+                                             std::span<const std::span<const std::byte>> outputs) const;
+
   using VisitMistake = std::function<void(const Mistake& mistake)>;
   /// Calls `visit` with each mistake that has an answer for these inputs. The answers share their memory.
   void each_usual_mistake(const Lab& lab, const TestCase& test, Inputs inputs,

@@ -333,7 +333,7 @@ TEST_CASE("one version that forwards to another has no structure and speed of it
 
 TEST_CASE("data that passes through forbidden memory costs structure and speed") {
   Lab lab = two_versions();
-  lab.versions[0].forbids = {Requirement::UsesSharedMemory};
+  lab.versions[0].forbids = {Rule::SharedMemory};
   VersionEvidence global = all_right("global");
   CHECK(score(lab, {global, all_right("padded")}).versions[0].points == 30);
   sim::Counters& counters = global.cases[3].launches[0].counters;
@@ -345,6 +345,30 @@ TEST_CASE("data that passes through forbidden memory costs structure and speed")
   CHECK(version.lost[0].part == "speed");
   CHECK(version.lost[0].reason.english() ==
         "not what `global` requires: its data passes through shared memory, which it must not use");
+}
+
+TEST_CASE("a rule that a version breaks costs structure and speed") {
+  const auto told = [](std::vector<Rule> forbids, std::vector<Rule> needs, const VersionEvidence& global) {
+    Lab lab = two_versions();
+    lab.versions[0].forbids = std::move(forbids);
+    lab.versions[0].needs = std::move(needs);
+    const VersionResult version = score(lab, {global, all_right("padded")}).versions[0];
+    return version.lost.empty() ? std::string("kept") : version.lost[0].reason.english();
+  };
+  VersionEvidence global = all_right("global");
+  CHECK(told({Rule::Atomics, Rule::Thrust, Rule::Cub}, {}, global) == "kept");
+  CHECK(told({}, {Rule::Atomics}, global) == "not what `global` requires: it does not use atomic operations");
+  LaunchRecord& launch = global.cases[3].launches[0];
+  launch.counters.shared_atomic_instructions = 1;
+  CHECK(told({}, {Rule::Atomics}, global) == "kept");
+  CHECK(told({Rule::Atomics}, {}, global).find("works atomically, which is forbidden here") !=
+        std::string::npos);
+  launch.kernel = "cub::DeviceScanKernel<int>";
+  CHECK(told({Rule::Thrust}, {}, global) == "kept");
+  CHECK(told({Rule::Cub}, {}, global) ==
+        "not what `global` requires: cub::DeviceScanKernel is a kernel of cub, which is forbidden here");
+  launch.kernel = "cub::DeviceScanKernel<thrust::plus<int>>";
+  CHECK(told({Rule::Thrust}, {}, global).find("is a kernel of thrust") != std::string::npos);
 }
 
 TEST_CASE("speed is piecewise linear in reference time / student time") {
