@@ -26,6 +26,7 @@ namespace cudalabs {
 namespace fs = std::filesystem;
 
 struct Oracle::Entries {
+  std::string library;  ///< the path of the compiled oracle
   void (*oracle)(const OracleCall*) = nullptr;
   void (*baseline)(const OracleCall*) = nullptr;
   const char* (*usual_mistake)(const OracleCall*, int) = nullptr;     ///< optional
@@ -235,11 +236,26 @@ Messages messages_of(const OraclePlaces& places) {
   return all;
 }
 
-CrashNote crash_note(const Lab& lab, const TestCase& test, const char* function) {
+/// What one call of an oracle may take. Its own arrays of the case are allocated before.
+CallLimits limits_of(const Lab& lab, const TestCase& test, const char* function, const std::string& library) {
+  constexpr double kSlower = 3;  // than a submission's call, at most
+  constexpr std::uint64_t kBytes = std::uint64_t{8} << 30;
+  const std::uint64_t machine = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
+                                static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  return {kSlower * lab.limits.call_seconds,
+          std::min(kBytes, machine / 2),
+          "the oracle of " + lab.slug + ", in " + function + "() for " + test.name() + ",",
+          "this is the course's code, not the submission's: " + lab.oracle.string(),
+          library,
+          lab.oracle.filename().string()};
+}
+
+CrashNote crash_note(const Lab& lab, const TestCase& test, const char* function, const std::string& library) {
   return {"the oracle of " + lab.slug + " crashed in " + function + "(), called for " + test.name(),
           "this is the course's code, not the submission's: " + lab.oracle.string() +
               "; in labs/oracle.h, `values` is null for an output of integers and `integers` for one of "
-              "floats"};
+              "floats",
+          limits_of(lab, test, function, library)};
 }
 
 }  // namespace
@@ -268,8 +284,9 @@ Result<Oracle> Oracle::load(const Lab& lab, const fs::path& folder) {
 
   // No -march, because the answer must not depend on the machine. The library contains its own C++ runtime,
   // because the grader may have been copied from a machine with another one.
-  const std::vector<std::string> flags = {
-      "-std=c++20", "-O2", "-ffp-contract=off", "-shared", "-fPIC", "-static-libstdc++", "-static-libgcc"};
+  const std::vector<std::string> flags = {"-std=c++20",        "-O2",           "-g1",
+                                          "-ffp-contract=off", "-shared",       "-fPIC",
+                                          "-static-libstdc++", "-static-libgcc"};
   const auto key = library_key(lab, version->out, flags);
   if (!key) return key.problem();
 
@@ -284,6 +301,7 @@ Result<Oracle> Oracle::load(const Lab& lab, const fs::path& folder) {
   void* handle = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) return error(msg::oracle_not_loaded(lab.slug, ::dlerror()));
   auto entries = std::make_shared<Entries>();
+  entries->library = library.string();
   const auto missing = [&](const char* name) {
     return Diagnostic{{lab.oracle.string(), 0, 0},
                       msg::oracle_lacks_function(lab.slug, name),
@@ -306,7 +324,7 @@ std::vector<Expected> Oracle::filled(const Lab& lab, const TestCase& test, Input
   std::vector<Expected> outputs;
   Call call(lab, test, inputs);
   const OracleCall filled = call.fill(lab, test, outputs, before);
-  const CrashNote note = crash_note(lab, test, "oracle");
+  const CrashNote note = crash_note(lab, test, "oracle", entries_->library);
   [&]() noexcept { entries_->oracle(&filled); }();  // an exception is the oracle's crash
   return outputs;
 }
@@ -359,7 +377,7 @@ void Oracle::baseline(const Lab& lab, const TestCase& test, Inputs inputs,
   }
   Call call(lab, test, inputs);
   const OracleCall filled = call.fill(results);
-  const CrashNote note = crash_note(lab, test, "baseline");
+  const CrashNote note = crash_note(lab, test, "baseline", entries_->library);
   [&]() noexcept { entries_->baseline(&filled); }();
 }
 
@@ -377,7 +395,7 @@ void Oracle::make_inputs(const Lab& lab, const TestCase& test, std::span<std::ve
     sizes.push_back(test.size(lab.parameters[k].name));
   const std::string distribution(spelling(test.distribution));
   const OracleInputs call{arrays.data(), counts.data(), sizes.data(), distribution.c_str(), seed};
-  const CrashNote note = crash_note(lab, test, "make_inputs");
+  const CrashNote note = crash_note(lab, test, "make_inputs", entries_->library);
   [&]() noexcept { entries_->make_inputs(&call); }();
 }
 
@@ -391,7 +409,7 @@ std::optional<Oracle::Finding> Oracle::check(const Lab& lab, const TestCase& tes
   filled.places = &places;
   OracleFinding found{-1, 0, 0};
   const char* const text = [&] {
-    const CrashNote note = crash_note(lab, test, "check");
+    const CrashNote note = crash_note(lab, test, "check", entries_->library);
     return [&]() noexcept { return entries_->check(&filled, &found); }();
   }();
   if (text == nullptr) return std::nullopt;
@@ -413,7 +431,7 @@ void Oracle::each_usual_mistake(const Lab& lab, const TestCase& test, Inputs inp
     OracleCall filled = call.fill(lab, test, mistake.answer, 0);
     filled.places = &places;
     const char* const text = [&] {
-      const CrashNote note = crash_note(lab, test, "usual_mistake");
+      const CrashNote note = crash_note(lab, test, "usual_mistake", entries_->library);
       return [&]() noexcept { return entries_->usual_mistake(&filled, which); }();
     }();
     if (text == nullptr) break;
