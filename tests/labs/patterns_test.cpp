@@ -2,6 +2,7 @@
 // depend on the data, sets, inputs by a generator. Their files are in tests/labs/patterns.
 
 #include <filesystem>
+#include <fstream>
 #include <string>
 
 #include "tests/harness/catch.h"
@@ -22,15 +23,38 @@ void add_patterns(const Sandbox& sandbox) {
   fs::copy(kPatterns, sandbox.course(), fs::copy_options::recursive);
 }
 
-TEST_CASE("labs in place, with data-dependent lengths and of images are right", "[patterns]") {
+TEST_CASE("labs in place, of graphs, images and sparse matrices are right", "[patterns]") {
   const Sandbox sandbox;
   add_patterns(sandbox);
-  for (const char* lab : {"saxpy", "compaction", "image"}) {
+  for (const char* lab : {"saxpy", "compaction", "image", "spmv", "colouring", "scale"}) {
     const Outcome checked = sandbox.grader({"check-labs", lab});
     INFO(checked.out << checked.err);
     CHECK(checked.status == 0);
     CHECK(checked.out.find("1 of 1 variant are right") != std::string::npos);
   }
+}
+
+TEST_CASE("an oracle that does not end is told with its line", "[patterns]") {
+  const Sandbox sandbox;
+  add_patterns(sandbox);
+  replace_in(sandbox.course() / "configs/grading.yaml", "call_seconds: 4", "call_seconds: 0.2");
+  const fs::path oracle = sandbox.course() / "labs/image/grey/oracle.cpp";
+  const auto told = [&](const std::string& from, const std::string& to) {
+    const std::string whole = read_file(oracle);
+    replace_in(oracle, from, to + "  // <-- here");
+    const std::string line = ":" + std::to_string(marked_line(read_file(oracle)));
+    const Outcome outcome = sandbox.grader({"check-labs", "image"});
+    std::ofstream(oracle) << whole;
+    CHECK(outcome.status == 3);
+    return outcome.err + "|" + line;
+  };
+  const std::string loop = told("  OracleRandom random(call->seed);",
+                                "  OracleRandom random(call->seed); while (random.bits() != 0);");
+  INFO(loop);
+  const std::string line = loop.substr(loop.find('|') + 1);
+  CHECK(loop.find("grader: the oracle of image/grey, in make_inputs() for ") != std::string::npos);
+  CHECK(loop.find(", does not end (oracle.cpp" + line + ")\n  hint: this is the course's code") !=
+        std::string::npos);
 }
 
 TEST_CASE("wrong answers of such labs say what they are", "[patterns]") {
@@ -64,6 +88,10 @@ TEST_CASE("wrong answers of such labs say what they are", "[patterns]") {
   says(card("compaction/positive", "const int number = counts[b];",
             "const int number = atomicAdd(&counts[b], 0);"),
        "works atomically, which is forbidden here");
+  says(card("colouring/graph", "  if (colours[a] < 0)\n    atomicExch(&waits[b], 1);\n  else\n",
+            "  if (colours[a] >= 0)\n"),
+       "are neighbours of one colour (colours[");
+  says(card("scale/half", "  x[i] = p;", "  x[i].x = p.x;"), "as before the call: expected");
   says(card("image/grey", "0.299F * p.x + 0.587F * p.y + 0.114F * p.z",
             "static_cast<float>(p.x + p.y + p.z) / 3"),
        "this is the mean of red, green and blue: the weights are missing");
