@@ -25,6 +25,8 @@ std::string_view spelling(Rule rule) {
     case Rule::Atomics: return "atomics";
     case Rule::Thrust: return "thrust";
     case Rule::Cub: return "cub";
+    case Rule::CooperativeLaunch: return "cooperative_launch";
+    case Rule::DynamicParallelism: return "dynamic_parallelism";
   }
   std::abort();
 }

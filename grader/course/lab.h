@@ -92,7 +92,15 @@ struct StructurePoints {
 };
 
 /// What a version may be forbidden, or required, to do.
-enum class Rule : std::uint8_t { SharedMemory, ConstantMemory, Atomics, Thrust, Cub };
+enum class Rule : std::uint8_t {
+  SharedMemory,
+  ConstantMemory,
+  Atomics,
+  Thrust,
+  Cub,
+  CooperativeLaunch,
+  DynamicParallelism
+};
 std::string_view spelling(Rule rule);  ///< "shared_memory"
 
 /// How threads get the partial results that they combine.
@@ -133,6 +141,8 @@ struct Version {
   /// What it must not do, and what it must do. If it breaks one of these rules, neither structure nor speed
   /// earns points. SharedMemory, ConstantMemory: its data passes through that memory.
   std::vector<Rule> forbids{}, needs{};
+  std::int64_t max_launches = 0;  ///< by the host, of the timed case; 0: any number
+  std::int64_t block_size = 0;    ///< threads of each block; 0: any number
   double speed_points = 0;
   /// Piecewise linear: (reference time / student time, share of speed_points), ascending in the first.
   std::vector<std::pair<double, double>> speed_curve;

@@ -39,8 +39,9 @@ Names spellings(std::initializer_list<Enum> values) {
   return names;
 }
 
-constexpr std::initializer_list<Rule> kAllRules = {Rule::SharedMemory, Rule::ConstantMemory, Rule::Atomics,
-                                                   Rule::Thrust, Rule::Cub};
+constexpr std::initializer_list<Rule> kAllRules = {
+    Rule::SharedMemory, Rule::ConstantMemory,    Rule::Atomics,           Rule::Thrust,
+    Rule::Cub,          Rule::CooperativeLaunch, Rule::DynamicParallelism};
 constexpr std::initializer_list<Exchange> kAllExchanges = {Exchange::SharedMemory, Exchange::Shuffles};
 constexpr std::initializer_list<Distances> kAllDistances = {Distances::Growing, Distances::Shrinking};
 constexpr std::initializer_list<Requirement> kAllRequirements = {
@@ -232,8 +233,8 @@ std::vector<Rule> read_rules(const YamlNode& node, const std::string& key, Probl
 Version read_version(const YamlNode& node, const std::string& entry, const Curve& default_curve,
                      Problem& problem) {
   static const Names keys = {
-      "name",    "title",    "correctness_points", "structure",  "algorithm", "outputs_by_copies",
-      "forbids", "requires", "speed_points",       "speed_curve"};
+      "name",    "title",    "correctness_points", "structure",  "algorithm",    "outputs_by_copies",
+      "forbids", "requires", "max_launches",       "block_size", "speed_points", "speed_curve"};
   const YamlFields fields(node, "a version", keys, problem);
   Version version;
   version.name = as_identifier(fields.need("name"), "'name'", problem);
@@ -250,6 +251,10 @@ Version read_version(const YamlNode& node, const std::string& entry, const Curve
     version.forbids = read_rules(*rules, "forbids", problem);
   if (const YamlNode* rules = fields.maybe("requires"))
     version.needs = read_rules(*rules, "requires", problem);
+  if (const YamlNode* most = fields.maybe("max_launches"))
+    version.max_launches = as_integer(*most, "'max_launches'", 1, 1'000'000, problem);
+  if (const YamlNode* size = fields.maybe("block_size"))
+    version.block_size = as_integer(*size, "'block_size'", 1, 1024, problem);
   if (fields.maybe("speed_points")) version.speed_points = fields.number("speed_points", 0, kMaxPoints);
   const YamlNode* curve = fields.maybe("speed_curve");
   version.speed_curve = curve ? read_curve(*curve, problem) : default_curve;

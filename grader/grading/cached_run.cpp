@@ -71,7 +71,7 @@ void fields_of(auto& a, TestCase& test) {
 /// The fields that a version's calls depend on; its points are not among them.
 void fields_of(auto& a, Version& version) {
   auto& [name, entry, title, correctness_points, structure, algorithm, outputs_by_copies, forbids, needs,
-         speed_points, speed_curve] = version;
+         max_launches, block_size, speed_points, speed_curve] = version;
   a(name, entry, outputs_by_copies);
   for (auto& [requirement, points, limit] : structure) a(requirement, limit);
   if (!algorithm) return;

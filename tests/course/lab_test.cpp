@@ -150,9 +150,13 @@ TEST_CASE("a version may forbid and require what its kernels do") {
   };
   CHECK(with("[constant_memory, shared_memory]") == "loaded");
   CHECK(with("[atomics, thrust, cub]\n    requires: [shared_memory]") == "loaded");
-  CHECK(with("[shared]") == where +
-                                ":18:15: 'forbids' knows no 'shared'\n"
-                                "  hint: one of: shared_memory, constant_memory, atomics, thrust, cub");
+  CHECK(with("[dynamic_parallelism]\n    max_launches: 2\n    block_size: 256") == "loaded");
+  CHECK(with("[]\n    block_size: 2048") == where + ":19:17: 'block_size' must be from 1 to 1024, not 2048");
+  CHECK(with("[shared]") ==
+        where +
+            ":18:15: 'forbids' knows no 'shared'\n"
+            "  hint: one of: shared_memory, constant_memory, atomics, thrust, cub, cooperative_launch, "
+            "dynamic_parallelism");
   CHECK(with("shared_memory").find("'forbids' must be a list") != std::string::npos);
 }
 
@@ -227,7 +231,7 @@ TEST_CASE("misspelt keys and names are found with the nearest one") {
         where +
             ":18:5: unknown key 'speeed_points'; did you mean 'speed_points'?\n"
             "  hint: the keys of a version are: name, title, correctness_points, structure, algorithm, "
-            "outputs_by_copies, forbids, requires, speed_points, speed_curve");
+            "outputs_by_copies, forbids, requires, max_launches, block_size, speed_points, speed_curve");
   CHECK(copy.with("tolerance:", "tolerence:")
             .find(where + ":12:1: unknown key 'tolerence'; did you mean 'tolerance'?") == 0);
   CHECK(copy.with("shape: [rows, cols]", "shape: [rows, colls]") ==

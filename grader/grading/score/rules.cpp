@@ -66,6 +66,14 @@ std::optional<Deed> calls_library(Rule library, const CaseEvidence& timed) {
   return std::nullopt;
 }
 
+/// The first launch of the timed case for which this holds.
+std::optional<Deed> launches(const CaseEvidence& timed, bool LaunchRecord::*kind, const auto& how,
+                             Messages advice) {
+  const auto found = std::ranges::find(timed.launches, true, kind);
+  if (found == timed.launches.end()) return std::nullopt;
+  return Deed{how(found->kernel), std::move(advice), {}};
+}
+
 std::optional<Deed> does(Rule rule, const CaseEvidence& timed, const sim::Provenance& origins) {
   switch (rule) {
     case Rule::SharedMemory: return passes_memory(Requirement::UsesSharedMemory, timed, origins);
@@ -73,11 +81,41 @@ std::optional<Deed> does(Rule rule, const CaseEvidence& timed, const sim::Proven
     case Rule::Atomics: return works_atomically(timed);
     case Rule::Thrust:
     case Rule::Cub: return calls_library(rule, timed);
+    case Rule::CooperativeLaunch:
+      return launches(timed, &LaunchRecord::cooperative, msg::launched_cooperatively,
+                      msg::end_kernel_to_wait());
+    case Rule::DynamicParallelism:
+      return launches(timed, &LaunchRecord::by_kernel, msg::launched_by_kernel, msg::launch_from_host());
   }
   std::abort();
 }
 
+/// What is wrong with the number of launches, or with the size of a block.
+std::optional<Deed> wrong_launches(const Version& version, const CaseEvidence& timed) {
+  const auto count = std::ranges::count(timed.launches, false, &LaunchRecord::by_kernel);
+  if (version.max_launches > 0 && count > version.max_launches)
+    return Deed{msg::too_many_launches(count, version.max_launches), msg::launch_fewer(), {}};
+  for (const LaunchRecord& launch : timed.launches) {
+    const auto threads = static_cast<std::int64_t>(launch.block.count());
+    if (version.block_size > 0 && threads != version.block_size)
+      return Deed{msg::other_block_size(launch.kernel, threads, version.block_size),
+                  msg::take_block_size(version.block_size),
+                  {}};
+  }
+  return std::nullopt;
+}
+
 }  // namespace
+
+std::optional<Remark> forbidden_library(const Version& version, const CaseEvidence& timed) {
+  for (const Rule rule : version.forbids) {
+    if (rule != Rule::Thrust && rule != Rule::Cub) continue;
+    if (auto deed = calls_library(rule, timed))
+      return Remark{
+          msg::other_work_than_asked(version.name, std::move(deed->how)), std::move(deed->advice), {}};
+  }
+  return std::nullopt;
+}
 
 std::optional<Remark> broken_rule(const Version& version, const CaseEvidence& timed,
                                   const sim::Provenance& origins) {
@@ -92,6 +130,9 @@ std::optional<Remark> broken_rule(const Version& version, const CaseEvidence& ti
                   msg::use_what_is_asked(spelling(rule)),
                   {}};
   }
+  if (auto deed = wrong_launches(version, timed))
+    return Remark{
+        msg::other_work_than_asked(version.name, std::move(deed->how)), std::move(deed->advice), {}};
   return std::nullopt;
 }
 

@@ -9,7 +9,10 @@
 
 namespace cudalabs {
 
-/// The first rule that the version breaks; none if it keeps all.
+/// The library that does the version's work although it is forbidden: then the version earns nothing.
+std::optional<Remark> forbidden_library(const Version& version, const CaseEvidence& timed);
+
+/// The first other rule that the version breaks; none if it keeps all.
 std::optional<Remark> broken_rule(const Version& version, const CaseEvidence& timed,
                                   const sim::Provenance& origins);
 

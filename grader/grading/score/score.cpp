@@ -393,6 +393,10 @@ VersionResult score_version(const Lab& lab, const std::vector<VersionEvidence>& 
       return result;
     }
   }
+  if (auto library = forbidden_library(version, evidence.cases.back())) {
+    violate(result, std::move(*library));
+    return result;
+  }
   const CorrectnessResult& correctness = result.correctness;
   if (!correctness.failures.empty()) {
     const CaseFailure& told = reported_failure(correctness, evidence);

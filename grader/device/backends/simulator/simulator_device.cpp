@@ -455,6 +455,7 @@ class SimulatorDevice final : public WholeDevice, private DeviceGroup {
       request.dynamic_shared_limit = properties_.limits.max_shared_bytes;
       Answer<LaunchRun> run = run_grid(request, cancel, child.depth, waiting);
       status = run;
+      run.value.record.by_kernel = true;
       all.printed += run.value.printed;
       all.fault = std::move(run.value.fault);
       if (all.notes.size() < kMaxNotes) std::ranges::move(run.value.notes, std::back_inserter(all.notes));
