@@ -29,6 +29,7 @@ thread_local const CallLimits* limits_now = nullptr;
 thread_local double seconds_now = 0;          // of the processor, since the call began
 thread_local std::uint64_t bytes_before = 0;  // of the process
 thread_local timer_t timer_now{};
+thread_local bool ticks_now = false;  // timer_now is one
 thread_local double tick_now = 0;
 
 constexpr double kTick = 0.5;  // seconds of the processor from one look at the limits to the next
@@ -160,7 +161,8 @@ void start_ticking(double seconds) {
   event.sigev_notify = SIGEV_THREAD_ID;
   event.sigev_signo = kTickSignal;
   event._sigev_un._tid = static_cast<pid_t>(::syscall(SYS_gettid));
-  if (::timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer_now) != 0) return;
+  ticks_now = ::timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer_now) == 0;
+  if (!ticks_now) return;
   tick_now = std::min(kTick, seconds / 2);
   constexpr long kNanoseconds = 1'000'000'000;
   const timespec tick{0, static_cast<long>(tick_now * kNanoseconds)};
@@ -205,7 +207,7 @@ CrashNote::CrashNote(std::string text, std::string hint, CallLimits limits)
 }
 
 CrashNote::~CrashNote() {
-  ::timer_delete(timer_now);
+  if (ticks_now) ::timer_delete(timer_now);
   limits_now = nullptr;
   text_now = nullptr;
 }
