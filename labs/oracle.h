@@ -15,7 +15,7 @@
 // Otherwise it returns what is wrong with them, in words as `usual_mistake` does ("two neighbours have one
 // colour"), and may say where.
 // `oracle` computes in double, or in 64-bit integers where the output's elements are integers, and sets every
-// number of `expected`: before, they may hold anything. For `usual_mistake` they are 0.
+// number of `expected` that counts: before, they may hold anything. For `usual_mistake` they are 0.
 // `usual_mistake` fills `expected` with what a submission with mistake number `which` (0, 1, ...) returns,
 // and returns the mistake in words, to follow "this is ": "the minimum of each row instead of its maximum".
 // Words with {} have text_of() for what stands there, so that a language translates them once.

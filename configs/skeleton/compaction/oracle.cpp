@@ -3,13 +3,12 @@
 
 namespace {
 
-/// Keeps the elements for which keep(element) holds; those behind them are 0.
+/// Keeps the elements for which keep(element) holds. Those behind them do not count.
 template <class Keep>
 void fill(const OracleCall* call, Keep keep) {
   const auto* x = static_cast<const int*>(call->inputs[0]);
   const OracleExpected& kept = call->expected[0];
   std::int64_t count = 0;
-  for (std::int64_t i = 0; i < kept.count; ++i) kept.integers[i] = 0;
   for (std::int64_t i = 0; i < kept.count; ++i)
     if (keep(x[i])) kept.integers[count++] = x[i];
   call->expected[1].integers[0] = count;

@@ -260,6 +260,16 @@ CrashNote crash_note(const Lab& lab, const TestCase& test, const char* function,
 
 }  // namespace
 
+std::int64_t counted_length(const Lab& lab, const TestCase& test, const Parameter& output,
+                            const std::vector<Expected>& answer) {
+  const std::int64_t most = extents(output, test)[0];
+  const std::vector<std::size_t> outputs = parameters_with(lab, ParameterRole::Output);
+  for (std::size_t k = 0; k < outputs.size(); ++k)
+    if (lab.parameters[outputs[k]].name == output.length)
+      return std::clamp<std::int64_t>(answer[k].integers[0], 0, most);
+  return output.length.empty() ? most : std::clamp<std::int64_t>(test.size(output.length), 0, most);
+}
+
 std::vector<std::byte> as_written(const Expected& answer, ElementType type) {
   std::vector<std::byte> bytes;
   with_type(type, [&]<class T>(T) {
@@ -335,11 +345,19 @@ const char* Oracle::unset_array(const Lab& lab, const TestCase& test, Inputs inp
   constexpr std::int64_t kLow = -1'234'567'890'123'457, kHigh = 4'321'987'654'321'011;
   const std::vector<Expected> over_low = filled(lab, test, inputs, kLow),
                               over_high = filled(lab, test, inputs, kHigh);
-  const auto same = []<class T>(const UnsetVector<T>& a, const UnsetVector<T>& b) {
-    return std::ranges::equal(std::as_bytes(std::span(a)), std::as_bytes(std::span(b)));
-  };
+  const std::vector<std::size_t> outputs = parameters_with(lab, ParameterRole::Output);
   for (std::size_t i = 0; i < over_low.size(); ++i) {
     const Expected &a = over_low[i], &b = over_high[i];
+    const Parameter& output = lab.parameters[outputs[i]];
+    std::size_t counted = element_count(output, test);
+    if (!output.length.empty() && counted > 0)  // the others are free
+      counted = counted / static_cast<std::size_t>(extents(output, test)[0]) *
+                static_cast<std::size_t>(counted_length(lab, test, output, over_low));
+    const auto same = [counted]<class T>(const UnsetVector<T>& a, const UnsetVector<T>& b) {
+      const std::size_t count = std::min(a.size(), counted);
+      return std::ranges::equal(std::as_bytes(std::span(a).first(count)),
+                                std::as_bytes(std::span(b).first(count)));
+    };
     if (!same(a.values, b.values)) return "values";
     if (!same(a.integers, b.integers)) return "integers";
     if (!same(a.magnitudes, b.magnitudes)) return "magnitudes";

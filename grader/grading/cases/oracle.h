@@ -24,6 +24,10 @@ struct Expected {
   UnsetVector<double> magnitudes, roundings;  ///< only for ToleranceKind::SumOfProducts
 };
 
+/// The number of an output's outermost elements that count in this answer (Parameter::length).
+std::int64_t counted_length(const Lab& lab, const TestCase& test, const Parameter& output,
+                            const std::vector<Expected>& answer);
+
 /// The elements as an output of this type holds them.
 std::vector<std::byte> as_written(const Expected& answer, ElementType type);
 

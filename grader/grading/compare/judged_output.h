@@ -37,7 +37,7 @@ class JudgedOutput {
         got_(got),
         is_poisoned_(parameter_.role == ParameterRole::Output),
         extents_(extents(parameter_, test)) {
-    if (!parameter_.length.empty()) extents_[0] = std::clamp<std::int64_t>(length(), 0, extents_[0]);
+    if (!parameter_.length.empty()) extents_[0] = counted_length(lab, test, parameter_, answers);
     for (const std::int64_t extent : extents_) total_ *= static_cast<std::size_t>(extent);
     if (parameter_.order != Order::Fixed && total_ > 0) arrange();
   }
@@ -168,12 +168,6 @@ class JudgedOutput {
   std::vector<std::size_t> source_;
 
  private:
-  /// The number of outermost elements that count.
-  [[nodiscard]] std::int64_t length() const {
-    for (std::size_t k = 0; k < outputs_.size(); ++k)
-      if (lab_.parameters[outputs_[k]].name == parameter_.length) return answers_[k].integers[0];
-    return test_.size(parameter_.length);
-  }
   /// Finds the elements that may change places.
   void arrange() {
     std::vector<Run> runs{{0, total_}};
