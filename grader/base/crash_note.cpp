@@ -1,10 +1,18 @@
 #include "grader/base/crash_note.h"
 
+#include <dlfcn.h>
+#include <execinfo.h>
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <charconv>
 #include <csignal>
 #include <cstring>
+#include <ctime>
 #include <utility>
 
 namespace cudalabs {
@@ -17,6 +25,15 @@ constexpr std::array kSignals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 // A signal handler may access only plain pointers that are set before a crash.
 thread_local const char* text_now = nullptr;
 thread_local const char* hint_now = nullptr;
+thread_local const CallLimits* limits_now = nullptr;
+thread_local double seconds_now = 0;          // of the processor, since the call began
+thread_local std::uint64_t bytes_before = 0;  // of the process
+thread_local timer_t timer_now{};
+thread_local bool ticks_now = false;  // timer_now is one
+thread_local double tick_now = 0;
+
+constexpr double kTick = 0.5;  // seconds of the processor from one look at the limits to the next
+const int kTickSignal = SIGRTMIN + 5;
 
 std::array<struct sigaction, kSignals.size()> before;
 
@@ -54,6 +71,105 @@ void tell(int signal) {
   ::_exit(kCouldNotGrade);
 }
 
+/// The resident bytes of the process.
+std::uint64_t resident_bytes() {
+  std::array<char, 128> text{};
+  const int file = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  const ssize_t length = ::read(file, text.data(), text.size());
+  ::close(file);
+  const char* const end = text.data() + std::max<ssize_t>(length, 0);
+  const char* const second = std::find(static_cast<const char*>(text.data()), end, ' ');
+  std::uint64_t pages = 0;
+  if (second != end) std::from_chars(second + 1, end, pages);
+  return pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
+/// Of the lines FILE:LINE, one for each inlined function, that of `source`, or the first; null if there is
+/// none.
+char* line_to_tell(char* lines, const char* source) {
+  char *first = nullptr, *rest = nullptr;
+  for (char* line = ::strtok_r(lines, "\n", &rest); line != nullptr;
+       line = ::strtok_r(nullptr, "\n", &rest)) {
+    if (line[0] == '?') continue;
+    if (char* const note = std::strchr(line, ' ')) *note = '\0';
+    if (std::strncmp(line, source, std::strlen(source)) == 0) return line;
+    if (first == nullptr) first = line;
+  }
+  return first;
+}
+
+/// Writes " (FILE:LINE)" for a place in a library, if a tool of the compiler's knows the line.
+void put_line(const char* library, const char* source, std::uintptr_t offset) {
+  std::array<char, 24> address{'0', 'x'};
+  std::to_chars(address.data() + 2, address.data() + address.size() - 1, offset, 16);
+  std::array<int, 2> pipe{};
+  if (::pipe(pipe.data()) != 0) return;
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::dup2(pipe[1], STDOUT_FILENO);
+    ::execlp("addr2line", "addr2line", "-i", "-s", "-e", library, address.data(), nullptr);
+    ::_exit(1);
+  }
+  ::close(pipe[1]);
+  std::array<char, 1024> text{};
+  std::size_t length = 0;
+  for (ssize_t more = 1; more > 0 && length < text.size() - 1; length += static_cast<std::size_t>(more))
+    more = std::max<ssize_t>(::read(pipe[0], text.data() + length, text.size() - 1 - length), 0);
+  ::close(pipe[0]);
+  if (child > 0) ::waitpid(child, nullptr, 0);
+  const char* const line = line_to_tell(text.data(), source);
+  if (line == nullptr) return;
+  put(" (");
+  put(line);
+  put(")");
+}
+
+/// Writes the line of the library that runs, or that has called what runs.
+void put_place(const char* library, const char* source) {
+  std::array<void*, 64> frames{};
+  const int count = ::backtrace(frames.data(), static_cast<int>(frames.size()));
+  for (int i = 0; i < count; ++i) {
+    Dl_info info{};
+    if (::dladdr(frames[static_cast<std::size_t>(i)], &info) == 0 || info.dli_fname == nullptr) continue;
+    if (std::strcmp(info.dli_fname, library) != 0) continue;
+    const auto place = reinterpret_cast<std::uintptr_t>(frames[static_cast<std::size_t>(i)]) -
+                       reinterpret_cast<std::uintptr_t>(info.dli_fbase);
+    return put_line(library, source, place - 1);  // a return address is behind its call
+  }
+}
+
+void look_at_limits(int /*signal*/) {
+  if (limits_now == nullptr) return;
+  seconds_now += tick_now;
+  const bool late = seconds_now >= limits_now->seconds;
+  const bool large = resident_bytes() > bytes_before + limits_now->bytes;
+  if (!late && !large) return;
+  put("grader: ");
+  put(limits_now->text.c_str());
+  put(late ? " does not end" : " takes too much memory");
+  put_place(limits_now->library.c_str(), limits_now->source.c_str());
+  put("\n  hint: ");
+  put(limits_now->hint.c_str());
+  put("\n");
+  ::_exit(kCouldNotGrade);
+}
+
+/// Lets look_at_limits() be called from time to time in this thread.
+void start_ticking(double seconds) {
+  sigevent event{};
+  event.sigev_notify = SIGEV_THREAD_ID;
+  event.sigev_signo = kTickSignal;
+  event._sigev_un._tid = static_cast<pid_t>(::syscall(SYS_gettid));
+  ticks_now = ::timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer_now) == 0;
+  if (!ticks_now) return;
+  tick_now = std::min(kTick, seconds / 2);
+  constexpr long kNanoseconds = 1'000'000'000;
+  const timespec tick{0, static_cast<long>(tick_now * kNanoseconds)};
+  const itimerspec often{tick, tick};
+  ::timer_settime(timer_now, 0, &often, nullptr);
+}
+
 /// The handler needs its own stack: endless recursion uses up the thread's.
 void use_own_stack() {
   thread_local std::array<char, kStackBytes> memory;
@@ -68,18 +184,32 @@ bool install() {
   action.sa_handler = tell;
   action.sa_flags = SA_ONSTACK | SA_NODEFER;
   for (std::size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &action, &before[i]);
+  action.sa_handler = look_at_limits;
+  action.sa_flags = SA_ONSTACK | SA_RESTART;
+  ::sigaction(kTickSignal, &action, nullptr);
+  std::array<void*, 1> frame{};
+  ::backtrace(frame.data(), 1);  // it loads what it needs at its first call, which a handler must not do
   return true;
 }
 
 }  // namespace
 
-CrashNote::CrashNote(std::string text, std::string hint) : text_(std::move(text)), hint_(std::move(hint)) {
+CrashNote::CrashNote(std::string text, std::string hint, CallLimits limits)
+    : text_(std::move(text)), hint_(std::move(hint)), limits_(std::move(limits)) {
   [[maybe_unused]] static const bool installed = install();
   [[maybe_unused]] thread_local const bool own_stack = (use_own_stack(), true);
   hint_now = hint_.c_str();
   text_now = text_.c_str();
+  seconds_now = 0;
+  bytes_before = resident_bytes();
+  limits_now = &limits_;
+  start_ticking(limits_.seconds);
 }
 
-CrashNote::~CrashNote() { text_now = nullptr; }
+CrashNote::~CrashNote() {
+  if (ticks_now) ::timer_delete(timer_now);
+  limits_now = nullptr;
+  text_now = nullptr;
+}
 
 }  // namespace cudalabs

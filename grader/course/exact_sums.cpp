@@ -54,8 +54,6 @@ bool too_long(const ExactSums& sums) {
   return sums.plain < kMinPlain && (sums.inputs > 1 || sums.fine_terms < sums.terms);
 }
 
-bool is_integer(ElementType type) { return type == ElementType::Int32 || type == ElementType::Int64; }
-
 }  // namespace
 
 Result<ExactSums> plan_exact_sums(const Lab& lab, const TestCase& test) {
@@ -70,8 +68,11 @@ Result<ExactSums> plan_exact_sums(const Lab& lab, const TestCase& test) {
     if (is_integer(p.type)) {
       return error(msg::exact_sums_of_integers(p.name), msg::integers_add_exactly());
     }
+    if (p.role == ParameterRole::Scalar) return error(msg::exact_sums_with_scalar(p.name));
+    if (p.type != ElementType::Float32 && p.type != ElementType::Float64)
+      return error(msg::exact_sums_of_type(p.name, spelling(p.contract_type())));
     if (p.type == ElementType::Float32) precision = kFloat;
-    if (p.role != ParameterRole::Input) continue;
+    if (!p.acts_as(ParameterRole::Input)) continue;
     ++inputs;
     if (std::ranges::count(p.shape, sums.over) != 1) {
       return error(msg::exact_sums_not_added_up(p.name, sums.over));

@@ -1,30 +1,12 @@
 #include "grader/course/lab.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "grader/base/parse_number.h"
 
 namespace cudalabs {
-
-std::size_t size_of(ElementType type) {
-  switch (type) {
-    case ElementType::Int32:
-    case ElementType::Float32: return 4;
-    case ElementType::Int64:
-    case ElementType::Float64: return 8;
-  }
-  std::abort();
-}
-
-std::string_view spelling(ElementType type) {
-  switch (type) {
-    case ElementType::Int32: return "int";
-    case ElementType::Int64: return "long long";
-    case ElementType::Float32: return "float";
-    case ElementType::Float64: return "double";
-  }
-  std::abort();
-}
 
 std::string_view spelling(Requirement requirement) {
   switch (requirement) {
@@ -32,6 +14,19 @@ std::string_view spelling(Requirement requirement) {
     case Requirement::BankConflictFree: return "bank_conflict_free";
     case Requirement::Coalesced: return "coalesced";
     case Requirement::UsesConstantMemory: return "uses_constant_memory";
+  }
+  std::abort();
+}
+
+std::string_view spelling(Rule rule) {
+  switch (rule) {
+    case Rule::SharedMemory: return "shared_memory";
+    case Rule::ConstantMemory: return "constant_memory";
+    case Rule::Atomics: return "atomics";
+    case Rule::Thrust: return "thrust";
+    case Rule::Cub: return "cub";
+    case Rule::CooperativeLaunch: return "cooperative_launch";
+    case Rule::DynamicParallelism: return "dynamic_parallelism";
   }
   std::abort();
 }
@@ -82,6 +77,23 @@ std::optional<std::int64_t> whole_number(std::string_view entry) {
   return number && *number >= 1 ? number : std::nullopt;
 }
 
+SizePlus size_plus(std::string_view entry) {
+  const std::size_t sign = entry.find('+');
+  const auto more = sign == std::string_view::npos ? std::nullopt : whole_number(entry.substr(sign + 1));
+  return more ? SizePlus{entry.substr(0, sign), *more} : SizePlus{entry, 0};
+}
+
+bool Parameter::acts_as(ParameterRole part) const {
+  switch (part) {
+    case ParameterRole::Input:
+      return role == part || role == ParameterRole::InOut || role == ParameterRole::Scalar;
+    case ParameterRole::Output: return role == part || role == ParameterRole::InOut;
+    default: return role == part;
+  }
+}
+
+bool Parameter::is_array() const { return role != ParameterRole::Size && role != ParameterRole::Scalar; }
+
 double Version::max_points() const {
   double sum = correctness_points + speed_points;
   for (const StructurePoints& item : structure) sum += item.points;
@@ -97,12 +109,20 @@ std::int64_t TestCase::size(std::string_view name) const {
 
 std::int64_t TestCase::extent(std::string_view entry) const {
   if (const auto number = whole_number(entry)) return *number;
-  return size(entry);
+  const auto [name, more] = size_plus(entry);
+  return size(name) + more;
+}
+
+double TestCase::scalar(std::string_view name) const {
+  const auto it = std::ranges::find(scalars, name, &ScalarValue::name);
+  if (it == scalars.end()) std::abort();  // load_lab binds every scalar of every case
+  return it->value;
 }
 
 std::string TestCase::name() const {
   std::string text;
   for (const auto& [size, value] : sizes) text += size + "=" + std::to_string(value) + " ";
+  for (const ScalarValue& scalar : scalars) text += fmt::format("{}={:g} ", scalar.name, scalar.value);
   return text + std::string(spelling(distribution));
 }
 

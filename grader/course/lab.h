@@ -11,19 +11,39 @@
 #include <vector>
 
 #include "grader/base/result.h"
+#include "grader/course/elements/element_type.h"
 #include "grader/diagnostics/own_words.h"
 #include "grader/diagnostics/titles.h"
 
 namespace cudalabs {
 
-enum class ElementType : std::uint8_t { Int32, Int64, Float32, Float64 };
-std::size_t size_of(ElementType type);
-std::string_view spelling(ElementType type);  ///< "float"
-
-enum class ParameterRole : std::uint8_t { Input, Output, Size };
+/// InOut: an array that is an input and an output. Scalar: an input of one number that is passed by value.
+enum class ParameterRole : std::uint8_t { Input, Output, Size, InOut, Scalar };
 
 /// The value of a shape's entry that is a number (1 or more); none if it is the name of a size.
 std::optional<std::int64_t> whole_number(std::string_view entry);
+
+/// A shape's entry that is a size, or a size and a number: "rows+1".
+struct SizePlus {
+  std::string_view name;
+  std::int64_t more = 0;
+};
+SizePlus size_plus(std::string_view entry);
+
+/// When one element is right. Checked: a function of the oracle judges all such outputs together.
+enum class ToleranceKind : std::uint8_t { Exact, SumOfProducts, Ulps, Absolute, Relative, Checked };
+struct Tolerance {
+  ToleranceKind kind = ToleranceKind::Exact;
+  double bound = 0;  ///< of the error: in ulps, absolute, or as a part of the expected value
+  friend bool operator==(const Tolerance&, const Tolerance&) = default;
+};
+
+/// Where the elements of a right output may stand.
+enum class Order : std::uint8_t {
+  Fixed,     ///< each at its own place
+  Any,       ///< anywhere: the output is a set
+  SortedBy,  ///< anywhere among the elements of an equal key
+};
 
 /// One parameter of the entry, in the order of the contract.
 struct Parameter {
@@ -35,6 +55,25 @@ struct Parameter {
   std::vector<std::string> shape;
   /// Inputs: the range of `uniform`, and the scale of the other distributions.
   double low = -1, high = 1;
+  int components = 1;             ///< numbers in each element: 4 for float4
+  std::optional<double> value{};  ///< of a Scalar that is the same in all cases
+  // Of an output:
+  std::optional<Tolerance> tolerance{};  ///< none: the lab's
+  /// A size, or an output of one integer: so many of the outermost elements count, and the others are free.
+  /// Empty: all count.
+  std::string length{};
+  Order order = Order::Fixed;
+  /// SortedBy: the output that holds the keys, or the input whose elements this output's numbers count.
+  std::string keys{};
+
+  /// Returns whether the parameter takes this part: Input if the call reads it, Output if the call writes it.
+  [[nodiscard]] bool acts_as(ParameterRole part) const;
+  /// Returns whether the call gets an address.
+  [[nodiscard]] bool is_array() const;
+  [[nodiscard]] ContractType contract_type() const { return {type, components}; }
+  [[nodiscard]] std::size_t element_bytes() const {
+    return size_of(type) * static_cast<std::size_t>(components);
+  }
 };
 
 /// Structural requirements, judged from the simulator's counters on the timed case.
@@ -51,6 +90,18 @@ struct StructurePoints {
   /// traffic through shared memory, as a multiple of the input's bytes. Others: unused.
   double limit = 0;
 };
+
+/// What a version may be forbidden, or required, to do.
+enum class Rule : std::uint8_t {
+  SharedMemory,
+  ConstantMemory,
+  Atomics,
+  Thrust,
+  Cub,
+  CooperativeLaunch,
+  DynamicParallelism
+};
+std::string_view spelling(Rule rule);  ///< "shared_memory"
 
 /// How threads get the partial results that they combine.
 enum class Exchange : std::uint8_t { SharedMemory, Shuffles };
@@ -87,9 +138,11 @@ struct Version {
   std::optional<Algorithm> algorithm;  ///< without this algorithm, neither structure nor speed earns points
   /// Kernels need not store the outputs: copies and sets on the device may write them.
   bool outputs_by_copies = false;
-  /// Memory through which its data must not pass: UsesSharedMemory, UsesConstantMemory. If it does, neither
-  /// structure nor speed earns points.
-  std::vector<Requirement> forbids{};
+  /// What it must not do, and what it must do. If it breaks one of these rules, neither structure nor speed
+  /// earns points. SharedMemory, ConstantMemory: its data passes through that memory.
+  std::vector<Rule> forbids{}, needs{};
+  std::int64_t max_launches = 0;  ///< by the host, of the timed case; 0: any number
+  std::int64_t block_size = 0;    ///< threads of each block; 0: any number
   double speed_points = 0;
   /// Piecewise linear: (reference time / student time, share of speed_points), ascending in the first.
   std::vector<std::pair<double, double>> speed_curve;
@@ -110,7 +163,15 @@ enum class Distribution : std::uint8_t {
 };
 std::string_view spelling(Distribution distribution);  ///< "uniform"
 
-/// Binds every Size parameter, in the order of the parameters.
+/// The value of a Scalar in a case.
+struct ScalarValue {
+  std::string name;
+  double value = 0;    ///< a number of the parameter's type
+  bool drawn = false;  ///< each seed has another (with_drawn_sizes)
+  friend bool operator==(const ScalarValue&, const ScalarValue&) = default;
+};
+
+/// Binds every Size and Scalar parameter, in the order of the parameters.
 struct TestCase {
   std::vector<std::pair<std::string, std::int64_t>> sizes;
   Distribution distribution = Distribution::Uniform;
@@ -118,10 +179,12 @@ struct TestCase {
   /// (with_drawn_sizes). Empty: nothing is drawn.
   std::vector<std::int64_t> least{};
   std::string criterion{};  ///< the name of one of the lab's criteria; empty if the lab has none
+  std::vector<ScalarValue> scalars{};
   [[nodiscard]] std::int64_t size(std::string_view name) const;  ///< the name must be there
   /// One entry of a parameter's shape: a size's name or an integer.
   [[nodiscard]] std::int64_t extent(std::string_view entry) const;
-  [[nodiscard]] std::string name() const;  ///< "rows=33 cols=1000 uniform"
+  [[nodiscard]] double scalar(std::string_view name) const;  ///< the name must be there
+  [[nodiscard]] std::string name() const;                    ///< "rows=33 cols=1000 alpha=0.5 uniform"
 };
 
 /// What several cases test together. Its share of a version's correctness points is earned whole or not at
@@ -142,12 +205,6 @@ inline constexpr std::string_view kSafe = "safe";
 /// are earned. Strict: not at all.
 enum class Gate : std::uint8_t { Proportional, Strict, None };
 std::string_view spelling(Gate gate);  ///< "proportional"
-
-enum class ToleranceKind : std::uint8_t { Exact, SumOfProducts, Ulps };
-struct Tolerance {
-  ToleranceKind kind = ToleranceKind::Exact;
-  double ulps = 0;
-};
 
 /// The sum that one element of an output holds: of the elements along a size, or of products of them.
 struct Sums {
@@ -173,7 +230,7 @@ struct Lab {
   std::string entry;  ///< "row_max"
   std::string file;   ///< "row_max.cu", the name of the stub
   std::vector<Parameter> parameters;
-  Tolerance tolerance;
+  Tolerance tolerance;       ///< of the outputs that have none of their own
   std::optional<Sums> sums;  ///< absent: the entry computes no sums
   std::vector<Version> versions;
   std::vector<TestCase> cases;
@@ -189,6 +246,9 @@ struct Lab {
   /// own reference: no submission may include them.
   std::vector<std::filesystem::path> reference_headers;
 
+  [[nodiscard]] const Tolerance& tolerance_of(const Parameter& output) const {
+    return output.tolerance ? *output.tolerance : tolerance;
+  }
   [[nodiscard]] double max_points() const;
   [[nodiscard]] const Version* find_version(std::string_view name) const;
 };

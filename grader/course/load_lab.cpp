@@ -17,6 +17,7 @@
 #include "grader/course/lab.h"
 #include "grader/course/lab_files.h"
 #include "grader/course/own_words.h"
+#include "grader/course/read_parameters.h"
 #include "grader/course/yaml_reader.h"
 #include "grader/diagnostics/messages/course.h"
 
@@ -38,8 +39,9 @@ Names spellings(std::initializer_list<Enum> values) {
   return names;
 }
 
-constexpr std::initializer_list<ElementType> kAllTypes = {ElementType::Int32, ElementType::Int64,
-                                                          ElementType::Float32, ElementType::Float64};
+constexpr std::initializer_list<Rule> kAllRules = {
+    Rule::SharedMemory, Rule::ConstantMemory,    Rule::Atomics,           Rule::Thrust,
+    Rule::Cub,          Rule::CooperativeLaunch, Rule::DynamicParallelism};
 constexpr std::initializer_list<Exchange> kAllExchanges = {Exchange::SharedMemory, Exchange::Shuffles};
 constexpr std::initializer_list<Distances> kAllDistances = {Distances::Growing, Distances::Shrinking};
 constexpr std::initializer_list<Requirement> kAllRequirements = {
@@ -54,22 +56,6 @@ template <class Enum>
 Enum as_enum(const YamlNode& node, const std::string& what, std::initializer_list<Enum> values,
              Problem& problem) {
   return values.begin()[as_choice(node, what, spellings(values), problem)];
-}
-
-/// A name that becomes part of C++ and of file names.
-std::string as_identifier(const YamlNode& node, const std::string& what, Problem& problem) {
-  std::string name = as_text(node, what, problem);
-  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-  const bool fine = !name.empty() && letter(name[0]) &&
-                    std::ranges::all_of(name, [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
-  if (!fine) report(problem, node.where, msg::not_a_cpp_name(what, node.found()));
-  return name;
-}
-
-const YamlNode* find_same(const std::vector<std::pair<std::string, const YamlNode*>>& seen,
-                          const std::string& name) {
-  const auto it = std::ranges::find(seen, name, [](const auto& entry) { return entry.first; });
-  return it == seen.end() ? nullptr : it->second;
 }
 
 void read_limits(const YamlNode& node, SubmissionLimits& limits, Problem& problem) {
@@ -137,90 +123,6 @@ Result<Defaults> read_defaults(const fs::path& file) {
   if (const YamlNode* gate = fields.maybe("gate")) defaults.gate = read_gate(*gate, problem);
   if (problem) return *problem;
   return defaults;
-}
-
-Parameter read_parameter(const YamlNode& node, Problem& problem) {
-  static const Names keys = {"name", "role", "type", "shape", "range"};
-  static const Names roles = {"input", "output", "size"};
-  const YamlFields fields(node, "a parameter", keys, problem);
-  Parameter parameter;
-  parameter.name = as_identifier(fields.need("name"), "'name'", problem);
-  parameter.role = static_cast<ParameterRole>(as_choice(fields.need("role"), "role", roles, problem));
-  parameter.type = as_enum(fields.need("type"), "type", kAllTypes, problem);
-  const bool is_integer = parameter.type == ElementType::Int32 || parameter.type == ElementType::Int64;
-  if (is_integer) parameter.low = -100, parameter.high = 100;
-
-  if (parameter.role == ParameterRole::Size) {
-    if (!is_integer) report(problem, fields.need("type").where, msg::size_not_an_integer());
-    if (const YamlNode* shape = fields.maybe("shape")) report(problem, shape->where, msg::size_has_shape());
-  } else {
-    for (const YamlNode& item : as_list(fields.need("shape"), "'shape'", problem)) {
-      parameter.shape.push_back(as_text(item, "a size in 'shape'", problem));
-    }
-  }
-  if (const YamlNode* range = fields.maybe("range")) {
-    if (parameter.role != ParameterRole::Input) report(problem, range->where, msg::range_not_of_an_input());
-    if (range->kind != YamlNode::Kind::Sequence || range->items.size() != 2) {
-      report(problem, range->where, msg::range_malformed(range->found()));
-    } else {
-      const double bound = is_integer ? 1e9 : 1e30;
-      parameter.low = as_number(range->items[0], "the lowest value", -bound, bound, problem);
-      parameter.high = as_number(range->items[1], "the highest value", -bound, bound, problem);
-      if (parameter.low >= parameter.high) report(problem, range->where, msg::range_descends());
-    }
-  }
-  return parameter;
-}
-
-std::vector<Parameter> read_parameters(const YamlNode& node, Problem& problem) {
-  std::vector<Parameter> parameters;
-  std::vector<std::pair<std::string, const YamlNode*>> seen;
-  Names sizes;
-  for (const YamlNode& item : as_list(node, "'parameters'", problem)) {
-    parameters.push_back(read_parameter(item, problem));
-    const Parameter& parameter = parameters.back();
-    if (const YamlNode* first = find_same(seen, parameter.name)) {
-      report(problem, item.where, msg::stands_twice("parameter", parameter.name),
-             msg::first_given_on_line(first->where.line));
-    }
-    seen.emplace_back(parameter.name, &item);
-    if (parameter.role == ParameterRole::Size) sizes.push_back(parameter.name);
-  }
-  // Shapes may name sizes that come later in the contract, so look them up when all are known.
-  for (std::size_t k = 0; k < parameters.size(); ++k) {
-    for (std::size_t d = 0; d < parameters[k].shape.size(); ++d) {
-      const std::string& name = parameters[k].shape[d];
-      if (whole_number(name) || std::ranges::find(sizes, name) != sizes.end()) continue;
-      report(problem, node.items[k].find("shape")->items[d].where,
-             msg::unknown_size(name, parameters[k].name, suggestion(name, sizes)),
-             sizes.empty() ? msg::give_role_size() : msg::possible_sizes(listed(sizes)));
-    }
-  }
-  const auto has = [&](ParameterRole role) {
-    return std::ranges::any_of(parameters, [role](const Parameter& p) { return p.role == role; });
-  };
-  if (!has(ParameterRole::Output)) report(problem, node.where, msg::no_output_parameter());
-  return parameters;
-}
-
-Tolerance read_tolerance(const YamlNode& node, const std::vector<Parameter>& parameters, Problem& problem) {
-  if (node.kind == YamlNode::Kind::Mapping) {
-    static const Names keys = {"ulps"};
-    const YamlFields fields(node, "the tolerance", keys, problem);
-    return {ToleranceKind::Ulps, fields.number("ulps", 0, 1e6)};
-  }
-  static const Names kinds = {"exact", "sum_of_products", "{ulps: N}"};
-  const std::size_t kind = as_choice(node, "tolerance", kinds, problem);
-  if (kind == 2) report(problem, node.where, msg::tolerance_ulps_as_text());
-  const Tolerance tolerance{kind == 0 ? ToleranceKind::Exact : ToleranceKind::SumOfProducts, 0};
-  if (tolerance.kind == ToleranceKind::SumOfProducts) {
-    for (const Parameter& p : parameters) {
-      if (p.role == ParameterRole::Output && (p.type == ElementType::Int32 || p.type == ElementType::Int64)) {
-        report(problem, node.where, msg::integers_not_rounded(p.name));
-      }
-    }
-  }
-  return tolerance;
 }
 
 Sums read_sums(const YamlNode& node, const std::vector<Parameter>& parameters, Problem& problem) {
@@ -310,28 +212,29 @@ bool as_permission(const YamlNode& node, const std::string& key, Problem& proble
   return value == "allowed";
 }
 
-/// Names of memories, without repetition.
-std::vector<Requirement> read_forbidden(const YamlNode& node, Problem& problem) {
-  static const Names names = {"shared_memory", "constant_memory"};
-  std::vector<Requirement> forbidden;
-  for (const YamlNode& item : as_list(node, "'forbids'", problem)) {
-    const std::string name = as_text(item, "an entry of 'forbids'", problem);
-    if (std::ranges::find(names, name) == names.end()) {
-      report(problem, item.where, msg::unknown_memory(name, suggestion(name, names)));
+/// Rules, without repetition.
+std::vector<Rule> read_rules(const YamlNode& node, const std::string& key, Problem& problem) {
+  static const Names names = spellings(kAllRules);
+  std::vector<Rule> rules;
+  for (const YamlNode& item : as_list(node, "'" + key + "'", problem)) {
+    const std::string name = as_text(item, "an entry of '" + key + "'", problem);
+    const auto it = std::ranges::find(names, name);
+    if (it == names.end()) {
+      report(problem, item.where, msg::unknown_rule(key, name, suggestion(name, names)),
+             msg::possible_choices(listed(names)));
       continue;
     }
-    const Requirement one =
-        name == names[0] ? Requirement::UsesSharedMemory : Requirement::UsesConstantMemory;
-    if (std::ranges::find(forbidden, one) == forbidden.end()) forbidden.push_back(one);
+    const Rule one = kAllRules.begin()[it - names.begin()];
+    if (std::ranges::find(rules, one) == rules.end()) rules.push_back(one);
   }
-  return forbidden;
+  return rules;
 }
 
 Version read_version(const YamlNode& node, const std::string& entry, const Curve& default_curve,
                      Problem& problem) {
-  static const Names keys = {"name",      "title",        "correctness_points",
-                             "structure", "algorithm",    "outputs_by_copies",
-                             "forbids",   "speed_points", "speed_curve"};
+  static const Names keys = {
+      "name",    "title",    "correctness_points", "structure",  "algorithm",    "outputs_by_copies",
+      "forbids", "requires", "max_launches",       "block_size", "speed_points", "speed_curve"};
   const YamlFields fields(node, "a version", keys, problem);
   Version version;
   version.name = as_identifier(fields.need("name"), "'name'", problem);
@@ -344,7 +247,14 @@ Version read_version(const YamlNode& node, const std::string& entry, const Curve
     version.algorithm = read_algorithm(*algorithm, problem);
   if (const YamlNode* copies = fields.maybe("outputs_by_copies"))
     version.outputs_by_copies = as_permission(*copies, "outputs_by_copies", problem);
-  if (const YamlNode* forbids = fields.maybe("forbids")) version.forbids = read_forbidden(*forbids, problem);
+  if (const YamlNode* rules = fields.maybe("forbids"))
+    version.forbids = read_rules(*rules, "forbids", problem);
+  if (const YamlNode* rules = fields.maybe("requires"))
+    version.needs = read_rules(*rules, "requires", problem);
+  if (const YamlNode* most = fields.maybe("max_launches"))
+    version.max_launches = as_integer(*most, "'max_launches'", 1, 1'000'000, problem);
+  if (const YamlNode* size = fields.maybe("block_size"))
+    version.block_size = as_integer(*size, "'block_size'", 1, 1024, problem);
   if (fields.maybe("speed_points")) version.speed_points = fields.number("speed_points", 0, kMaxPoints);
   const YamlNode* curve = fields.maybe("speed_curve");
   version.speed_curve = curve ? read_curve(*curve, problem) : default_curve;
@@ -354,7 +264,7 @@ Version read_version(const YamlNode& node, const std::string& entry, const Curve
 std::vector<Version> read_versions(const YamlNode& node, const std::string& entry, const Curve& default_curve,
                                    Problem& problem) {
   std::vector<Version> versions;
-  std::vector<std::pair<std::string, const YamlNode*>> seen;
+  NamedNodes seen;
   for (const YamlNode& item : as_list(node, "'versions'", problem)) {
     versions.push_back(read_version(item, entry, default_curve, problem));
     const std::string& name = versions.back().name;
@@ -373,22 +283,55 @@ std::span<const YamlNode> one_or_more(const YamlNode& node) {
   return node.kind == YamlNode::Kind::Sequence ? std::span(node.items) : std::span(&node, 1);
 }
 
+/// Returns whether a type has room for numbers that are far larger than all others, of both signs.
+bool is_wide(ElementType type) {
+  constexpr double kWide = 0x1p30;
+  const ElementRange range = full_range(type);
+  return range.high > kWide && range.low < -kWide;
+}
+
+/// The values of the scalars in the cases of a group: what the parameter fixes or the group lists, else a
+/// number that the seed chooses.
+void bind_scalars(const YamlFields& fields, const Lab& lab, std::vector<TestCase>& cases, Problem& problem) {
+  for (const Parameter& p : lab.parameters) {
+    if (p.role != ParameterRole::Scalar) continue;
+    const YamlNode* const given = fields.maybe(p.name);
+    if (given == nullptr) {
+      for (TestCase& test : cases) test.scalars.push_back({p.name, p.value.value_or(p.high), !p.value});
+      continue;
+    }
+    std::vector<TestCase> longer;
+    for (const TestCase& so_far : cases) {
+      for (const YamlNode& value : one_or_more(*given)) {
+        if (longer.size() > kMaxCases) break;
+        longer.push_back(so_far);
+        longer.back().scalars.push_back({p.name, as_scalar(value, p, problem), false});
+      }
+    }
+    cases = std::move(longer);
+  }
+}
+
 void check_case(const TestCase& test, const Lab& lab, const Location& where, Problem& problem) {
   for (const Parameter& p : lab.parameters) {
-    if (p.role == ParameterRole::Size) continue;
-    double bytes = static_cast<double>(size_of(p.type));
+    if (!p.is_array()) continue;
+    auto bytes = static_cast<double>(p.element_bytes());
     for (const std::string& entry : p.shape) bytes *= static_cast<double>(test.extent(entry));
     if (bytes > kMaxBufferBytes) {
       report(problem, where, msg::case_array_too_large(p.name, test.name()));
     }
+    if (!p.acts_as(ParameterRole::Input)) continue;
     const bool needs_negative =
         test.distribution == Distribution::Negative || test.distribution == Distribution::Cancellation;
-    if (p.role == ParameterRole::Input && needs_negative && p.low >= 0) {
+    if (needs_negative && p.low >= 0)
       report(problem, where, msg::no_negative_range(spelling(test.distribution), p.name));
-    }
-    if (p.role == ParameterRole::Input && test.distribution == Distribution::Positive && p.high <= 0) {
+    if (test.distribution == Distribution::Positive && p.high <= 0)
       report(problem, where, msg::no_positive_range(p.name));
-    }
+    const bool needs_wide =
+        test.distribution == Distribution::Dominant || test.distribution == Distribution::Outlying;
+    if (needs_wide && !is_wide(p.type))
+      report(problem, where,
+             msg::type_too_narrow(spelling(test.distribution), p.name, spelling(p.contract_type())));
   }
   if (test.distribution != Distribution::ExactSums) return;
   if (const auto plan = plan_exact_sums(lab, test); !plan)
@@ -414,7 +357,7 @@ std::vector<TestCase> read_case_group(const YamlNode& node, const std::string& w
                                       Problem& problem) {
   Names keys;
   for (const Parameter& p : lab.parameters) {
-    if (p.role == ParameterRole::Size) keys.push_back(p.name);
+    if (!p.is_array()) keys.push_back(p.name);
   }
   keys.insert(keys.end(), {"distribution", "criterion"});
   const YamlFields fields(node, what, keys, problem);
@@ -437,6 +380,7 @@ std::vector<TestCase> read_case_group(const YamlNode& node, const std::string& w
     }
     cases = std::move(longer);
   }
+  bind_scalars(fields, lab, cases, problem);
   if (const YamlNode* distribution = fields.maybe("distribution")) {
     std::vector<TestCase> longer;
     for (const TestCase& so_far : cases) {
@@ -522,7 +466,8 @@ Result<Lab> load_lab(const Course& course, std::string_view lab_name, std::strin
     report(problem, fields.need("file").where, msg::lab_file_not_cu(lab.file));
   }
   lab.parameters = read_parameters(fields.need("parameters"), problem);
-  lab.tolerance = read_tolerance(fields.need("tolerance"), lab.parameters, problem);
+  lab.tolerance = read_tolerance(fields.need("tolerance"), problem);
+  check_outputs(lab, fields.need("parameters"), fields.need("tolerance"), problem);
   if (const YamlNode* sums = fields.maybe("sums")) lab.sums = read_sums(*sums, lab.parameters, problem);
   lab.versions = read_versions(fields.need("versions"), lab.entry, defaults->speed_curve, problem);
   lab.limits = defaults->limits;

@@ -295,4 +295,18 @@ std::int64_t as_integer(const YamlNode& node, const std::string& what, std::int6
   return *value;
 }
 
+std::string as_identifier(const YamlNode& node, const std::string& what, std::optional<Diagnostic>& problem) {
+  std::string name = as_text(node, what, problem);
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  const bool fine = !name.empty() && letter(name[0]) &&
+                    std::ranges::all_of(name, [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
+  if (!fine) report(problem, node.where, msg::not_a_cpp_name(what, node.found()));
+  return name;
+}
+
+const YamlNode* find_same(const NamedNodes& seen, const std::string& name) {
+  const auto it = std::ranges::find(seen, name, [](const auto& entry) { return entry.first; });
+  return it == seen.end() ? nullptr : it->second;
+}
+
 }  // namespace cudalabs

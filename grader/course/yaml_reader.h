@@ -85,4 +85,11 @@ std::pair<std::int64_t, std::int64_t> as_range(const YamlNode& node, const std::
 std::int64_t as_integer(const YamlNode& node, const std::string& what, std::int64_t at_least,
                         std::int64_t at_most, std::optional<Diagnostic>& problem);
 
+/// A name that becomes part of C++ and of file names.
+std::string as_identifier(const YamlNode& node, const std::string& what, std::optional<Diagnostic>& problem);
+
+/// Named nodes in the order of the file. Finds the one with this name; null if there is none.
+using NamedNodes = std::vector<std::pair<std::string, const YamlNode*>>;
+const YamlNode* find_same(const NamedNodes& seen, const std::string& name);
+
 }  // namespace cudalabs

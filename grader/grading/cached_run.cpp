@@ -25,22 +25,22 @@ void fields_of(auto& a, Location& where) {
 
 void fields_of(auto& a, Mismatch& mismatch) {
   // The numbers of mistakes are only needed while a version is explained.
-  auto& [output, index, extents, expected, got, ulps, count, total, never_written, pattern, guess, usual,
-         fitting, fitting_numbers, factor, factor_error, statements] = mismatch;
-  a(output, index, extents, expected, got, ulps, count, total, never_written, pattern, guess, usual, fitting,
-    factor, factor_error, statements);
+  auto& [output, index, extents, expected, got, ulps, count, total, never_written, in_place, untouched,
+         pattern, guess, usual, fitting, fitting_numbers, factor, factor_error, statements] = mismatch;
+  a(output, index, extents, expected, got, ulps, count, total, never_written, in_place, untouched, pattern,
+    guess, usual, fitting, factor, factor_error, statements);
 }
 
 void fields_of(auto& a, CaseEvidence& evidence) {
   auto& [name, timed, drawn, has_output, verdict, message, advice, where, refused_kernel, failed_call,
          failed_word, shown_launch, fault, wrong_barrier, mismatch, reason, watched, by_order, unsound,
-         input_bytes, output_bytes, input_elements, output_elements, factors, bytes_to_device, bytes_to_host,
-         argument_bytes, repeated, copies_ns, bytes_put_last, launches, threads, fingerprint, followed,
-         origins] = evidence;
+         input_bytes, output_bytes, free_bytes, input_elements, output_elements, factors, bytes_to_device,
+         bytes_to_host, argument_bytes, repeated, copies_ns, bytes_put_last, launches, threads, fingerprint,
+         followed, origins] = evidence;
   a(name, timed, drawn, has_output, verdict, message, advice, where, refused_kernel, failed_call, failed_word,
     shown_launch, fault, wrong_barrier, mismatch, reason, watched, by_order, unsound, input_bytes,
-    output_bytes, input_elements, output_elements, factors, bytes_to_device, bytes_to_host, argument_bytes,
-    repeated, copies_ns, bytes_put_last, launches, threads, fingerprint, followed, origins);
+    output_bytes, free_bytes, input_elements, output_elements, factors, bytes_to_device, bytes_to_host,
+    argument_bytes, repeated, copies_ns, bytes_put_last, launches, threads, fingerprint, followed, origins);
 }
 
 void fields_of(auto& a, VersionEvidence& evidence) {
@@ -51,21 +51,28 @@ void fields_of(auto& a, VersionEvidence& evidence) {
 }
 
 void fields_of(auto& a, Parameter& parameter) {
-  auto& [name, role, type, shape, low, high] = parameter;
-  a(name, role, type, shape, low, high);
+  auto& [name, role, type, shape, low, high, components, value, tolerance, length, order, keys] = parameter;
+  bool fixed = value.has_value();
+  double fixed_value = value.value_or(0);
+  bool own_tolerance = tolerance.has_value();
+  Tolerance used = tolerance.value_or(Tolerance{});
+  a(name, role, type, shape, low, high, components, fixed, fixed_value, own_tolerance, used.kind, used.bound,
+    length, order, keys);
 }
 
 void fields_of(auto& a, std::pair<std::string, std::int64_t>& size) { a(size.first, size.second); }
 
+void fields_of(auto& a, ScalarValue& scalar) { a(scalar.name, scalar.value, scalar.drawn); }
+
 void fields_of(auto& a, TestCase& test) {
-  auto& [sizes, distribution, least, criterion] = test;
-  a(sizes, distribution, least);
+  auto& [sizes, distribution, least, criterion, scalars] = test;
+  a(sizes, distribution, least, scalars);
 }
 
 /// The fields that a version's calls depend on; its points are not among them.
 void fields_of(auto& a, Version& version) {
-  auto& [name, entry, title, correctness_points, structure, algorithm, outputs_by_copies, forbids,
-         speed_points, speed_curve] = version;
+  auto& [name, entry, title, correctness_points, structure, algorithm, outputs_by_copies, forbids, needs,
+         max_launches, block_size, speed_points, speed_curve] = version;
   a(name, entry, outputs_by_copies);
   for (auto& [requirement, points, limit] : structure) a(requirement, limit);
   if (!algorithm) return;
@@ -88,7 +95,7 @@ void fields_of(auto& a, Lab& lab) {
   auto& [slug, name, variant, title, entry, file, parameters, tolerance, sums, versions, cases, timed,
          criteria, gate, limits, own_words, config_file, contract, oracle, handout, stub, reference,
          reference_headers] = lab;
-  a(slug, entry, file, parameters, tolerance.kind, tolerance.ulps, versions, cases, timed, limits);
+  a(slug, entry, file, parameters, tolerance.kind, tolerance.bound, versions, cases, timed, limits);
   if (sums) a(sums->over, sums->factors);
 }
 

@@ -33,10 +33,8 @@ double seconds_since(Clock::time_point start) {
 /// milliseconds.
 double time_cpu(const Lab& lab, const Oracle& oracle) {
   const CaseKey key{kReferenceSeed, static_cast<std::uint32_t>(lab.cases.size()), 0, 0};
-  std::vector<std::vector<std::byte>> inputs, results;
-  for (std::size_t p = 0; p < lab.parameters.size(); ++p) {
-    if (lab.parameters[p].role == ParameterRole::Input) inputs.push_back(make_input(lab, lab.timed, p, key));
-  }
+  const std::vector<std::vector<std::byte>> inputs = make_inputs(lab, oracle, lab.timed, key);
+  std::vector<std::vector<std::byte>> results;
   oracle.baseline(lab, lab.timed, inputs, results);  // allocates `results`, warms the caches
   double best = 0;
   const Clock::time_point begin = Clock::now();

@@ -10,7 +10,7 @@
 
 #include "grader/base/result.h"
 #include "grader/course/device_profile.h"
-#include "grader/course/ladder.h"
+#include "grader/ladder/ladder.h"
 #include "grader/sim/base/types.h"
 #include "grader/sim/checkers/base/finding.h"
 #include "grader/toolchain/toolchain.h"

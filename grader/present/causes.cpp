@@ -27,7 +27,7 @@ std::string key_of(const CaseFailure& failure) {
   std::string key;
   for (const Message& message : failure.message) {
     if (message.is(msg::element_wrong) || message.is(msg::how_many_wrong)) continue;
-    if (message.is(msg::never_written) || message.is(msg::all_never_written))
+    if (message.is(msg::never_written) || message.is(msg::all_never_written) || message.is(msg::none_changed))
       return failure.message.contains(msg::stored_elsewhere) ? "stored elsewhere" : "unwritten";
     const bool by_words = message.is(msg::usual_mistake) || message.is(kVerbatim);
     key += (by_words ? packed(message) : std::string(message.id())) + " ";

@@ -139,18 +139,24 @@ TEST_CASE("a version may allow that copies make the outputs") {
   CHECK(with("yes") == where + ":18:24: 'outputs_by_copies' is neither 'allowed' nor 'forbidden'");
 }
 
-TEST_CASE("a version may forbid memory") {
+TEST_CASE("a version may forbid and require what its kernels do") {
   const auto lab = load_lab(Course{CUDALABS_SOURCE}, "lab3", "variant4");
   REQUIRE(lab.ok());
-  CHECK(lab->versions[0].forbids == std::vector{Requirement::UsesSharedMemory});
+  CHECK(lab->versions[0].forbids == std::vector{Rule::SharedMemory});
   CHECK(lab->versions[1].forbids.empty());
   CourseCopy copy;
   const auto with = [&](const std::string& value) {
     return copy.with("speed_points: 5", "forbids: " + value + "\n    speed_points: 5");
   };
   CHECK(with("[constant_memory, shared_memory]") == "loaded");
+  CHECK(with("[atomics, thrust, cub]\n    requires: [shared_memory]") == "loaded");
+  CHECK(with("[dynamic_parallelism]\n    max_launches: 2\n    block_size: 256") == "loaded");
+  CHECK(with("[]\n    block_size: 2048") == where + ":19:17: 'block_size' must be from 1 to 1024, not 2048");
   CHECK(with("[shared]") ==
-        where + ":18:15: 'forbids' lists shared_memory and constant_memory, not 'shared'");
+        where +
+            ":18:15: 'forbids' knows no 'shared'\n"
+            "  hint: one of: shared_memory, constant_memory, atomics, thrust, cub, cooperative_launch, "
+            "dynamic_parallelism");
   CHECK(with("shared_memory").find("'forbids' must be a list") != std::string::npos);
 }
 
@@ -200,13 +206,32 @@ TEST_CASE("a course's own words are refused where they do not fit") {
         std::string::npos);
 }
 
+TEST_CASE("a case may give a scalar its values; the seed draws the others") {
+  CourseCopy copy;
+  const std::string original = contents(copy.yaml());
+  test::replace_in(copy.yaml(), "  - {name: rows, role: size, type: int}",
+                   "  - {name: alpha, role: scalar, type: float, range: [1, 2]}\n"
+                   "  - {name: rows, role: size, type: int}");
+  test::replace_in(copy.yaml(), "rows: 0, cols: 32}", "rows: 0, cols: 32, alpha: [0.1, -3]}");
+  const auto lab = load_lab(copy.course, "lab3", "variant4");
+  if (!lab.ok()) FAIL(lab.problem().text());
+  CHECK(lab->cases[0].name() == "rows=0 cols=32 alpha=0.1 uniform");
+  CHECK(lab->cases[0].scalars[0] == ScalarValue{"alpha", static_cast<double>(0.1F), false});
+  CHECK(lab->cases[1].scalars[0] == ScalarValue{"alpha", -3, false});
+  CHECK(lab->cases[2].scalars[0].drawn);
+  CHECK(copy.with("alpha: [0.1, -3]", "alpha: [much]") ==
+        where + ":37:33: 'alpha' must be a number, not 'much'");
+  CHECK(copy.with("alpha: [0.1, -3]", "distribution: exact_sums").find("exact_sums") != std::string::npos);
+  std::ofstream(copy.yaml()) << original;
+}
+
 TEST_CASE("misspelt keys and names are found with the nearest one") {
   CourseCopy copy;
   CHECK(copy.with("speed_points", "speeed_points") ==
         where +
             ":18:5: unknown key 'speeed_points'; did you mean 'speed_points'?\n"
             "  hint: the keys of a version are: name, title, correctness_points, structure, algorithm, "
-            "outputs_by_copies, forbids, speed_points, speed_curve");
+            "outputs_by_copies, forbids, requires, max_launches, block_size, speed_points, speed_curve");
   CHECK(copy.with("tolerance:", "tolerence:")
             .find(where + ":12:1: unknown key 'tolerence'; did you mean 'tolerance'?") == 0);
   CHECK(copy.with("shape: [rows, cols]", "shape: [rows, colls]") ==
@@ -214,7 +239,9 @@ TEST_CASE("misspelt keys and names are found with the nearest one") {
             ":7:55: unknown size 'colls' in the shape of 'a'; did you mean 'cols'?\n"
             "  hint: the sizes are: rows, cols");
   CHECK(copy.with("role: output", "role: ouput") ==
-        where + ":8:23: unknown role 'ouput'; did you mean 'output'?\n  hint: one of: input, output, size");
+        where +
+            ":8:23: unknown role 'ouput'; did you mean 'output'?\n  hint: one of: input, output, size, "
+            "inout, scalar");
   CHECK(copy.with("type: float", "type: flaot").find("unknown type 'flaot'; did you mean 'float'?") !=
         std::string::npos);
   CHECK(copy.with("bank_conflict_free", "bank_conflicts_free")

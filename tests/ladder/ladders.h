@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "grader/course/ladder.h"
+#include "grader/ladder/ladder.h"
 #include "grader/program/program.h"
 
 namespace cudalabs::test {

@@ -47,8 +47,8 @@ struct ExplainOptions {
 std::uint64_t case_bytes(const Lab& lab, const TestCase& test) {
   std::uint64_t sum = 0;
   for (const Parameter& parameter : lab.parameters) {
-    if (parameter.role == ParameterRole::Size) continue;
-    std::uint64_t bytes = size_of(parameter.type);
+    if (!parameter.is_array()) continue;
+    std::uint64_t bytes = parameter.element_bytes();
     for (const std::string& name : parameter.shape) {
       const auto size = static_cast<std::uint64_t>(test.extent(name));
       if (size > kMaxCaseBytes || (bytes *= size) > kMaxCaseBytes) return kMaxCaseBytes + 1;

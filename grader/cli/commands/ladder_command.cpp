@@ -9,8 +9,8 @@
 #include "grader/cli/interrupt.h"
 #include "grader/cli/print.h"
 #include "grader/course/device_profile.h"
-#include "grader/course/ladder.h"
 #include "grader/diagnostics/messages/cli.h"
+#include "grader/ladder/ladder.h"
 #include "grader/ladder/table.h"
 
 namespace cudalabs::cli {

@@ -5,11 +5,13 @@
 #include <filesystem>
 #include <utility>
 
+#include "grader/base/text.h"
 #include "grader/cli/command.h"
 #include "grader/cli/files/new_file.h"
 #include "grader/cli/print.h"
 #include "grader/course/cache.h"
 #include "grader/diagnostics/messages/cli.h"
+#include "grader/diagnostics/messages/course.h"
 
 namespace cudalabs::cli {
 namespace {
@@ -18,13 +20,15 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxSkeletonBytes = 1 << 20;
 
-/// The files of configs/skeleton and their destinations. Words between @ signs are replaced in both.
-constexpr std::array<std::pair<const char*, const char*>, 7> kFiles{{
+/// The files of configs/skeleton, or of a shape in it, and their destinations. Words between @ signs are
+/// replaced in both. A skeleton need not have all of them.
+constexpr std::array<std::pair<const char*, const char*>, 8> kFiles{{
     {"variant.yaml", "configs/labs/@SLUG@.yaml"},
     {"contract.cuh", "labs/@SLUG@/contract.cuh"},
     {"oracle.cpp", "labs/@SLUG@/oracle.cpp"},
     {"handout.md", "labs/@SLUG@/handout.md"},
     {"handout.ru.md", "labs/@SLUG@/handout.ru.md"},
+    {"planted.yaml", "labs/@SLUG@/planted.yaml"},
     {"stub.cu", "student_templates/@SLUG@/@ENTRY@.cu"},
     {"reference.cu", "reference/@SLUG@/@ENTRY@.cu"},
 }};
@@ -52,22 +56,53 @@ std::optional<Diagnostic> bad_name(const std::string& what, const std::string& n
   return error(msg::not_a_name(name.substr(0, 60), what), msg::rule_of_names());
 }
 
+/// The skeletons that hold a whole lab of some shape.
+std::vector<std::string> shapes_of(const fs::path& skeletons) {
+  std::vector<std::string> shapes;
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(skeletons, ignored))
+    if (entry.is_directory(ignored)) shapes.push_back(entry.path().filename().string());
+  std::ranges::sort(shapes);
+  return shapes;
+}
+
+/// The files of the new lab, from a skeleton; `like`: its shape, or empty.
+Result<std::vector<NewFile>> files_from(const Course& course, const std::string& like, const Names& names) {
+  const fs::path skeletons = course.root / "configs" / "skeleton";
+  const std::vector<std::string> shapes = shapes_of(skeletons);
+  if (!like.empty() && std::ranges::find(shapes, like) == shapes.end())
+    return error(msg::unknown_choice("shape", like, suggestion(like, shapes)),
+                 msg::possible_choices(listed(shapes)));
+  std::vector<NewFile> files;
+  for (const auto& [from, to] : kFiles) {
+    const fs::path path = skeletons / like / from;
+    std::error_code ignored;
+    if (!fs::exists(path, ignored)) continue;
+    auto content = read_file(path, kMaxSkeletonBytes);
+    if (!content) return content.problem();
+    files.push_back({filled(to, names), filled(std::move(*content), names)});
+  }
+  return files;
+}
+
 }  // namespace
 
 int new_lab_command(const Arguments& arguments) {
   Names names;
-  std::string folder;
+  std::string folder, like;
   CommandLine line(
       "grader new-lab", "grader new-lab LAB VARIANT [OPTIONS]",
-      "Writes the skeleton of a new variant, seven files in the four places of the course. Fill in their "
-      "TODOs; "
-      "then\n"
-      "`grader check-labs LAB VARIANT` then checks that they agree.");
+      "Writes the skeleton of a new variant into the four places of the course. Fill in its TODOs;\n"
+      "`grader check-labs LAB VARIANT` then checks that they agree. With --like, starts from a small\n"
+      "lab that works.");
   line.positional("LAB", names.lab, "The lab, new or existing, for example lab6");
   line.positional("VARIANT", names.variant, "The new variant, for example variant1");
   names.entry = "solve";
   line.option("--entry", "NAME", names.entry, "The name of the student's functions [solve]");
-  line.footer("Example:\n  grader new-lab lab6 variant1 --entry smooth\n");
+  line.option("--like", "SHAPE", like, "Start from a small lab of this shape, a folder of configs/skeleton");
+  line.footer(
+      "Examples:\n  grader new-lab lab6 variant1 --entry smooth\n"
+      "  grader new-lab lab7 variant1 --entry keep --like compaction\n");
   add_course_option(line, folder);
   if (auto status = line.parse(arguments)) return *status;
   if (names.lab.empty() || names.variant.empty())
@@ -89,20 +124,16 @@ int new_lab_command(const Arguments& arguments) {
   if (course->unpacked)
     return report_error(error(msg::course_is_packed(), msg::name_course_folder()), kUsage);
 
-  std::vector<NewFile> files;
-  for (const auto& [from, to] : kFiles) {
-    auto content = read_file(course->root / "configs" / "skeleton" / from, kMaxSkeletonBytes);
-    if (!content) return report_error(content.problem(), kUsage);
-    files.push_back({filled(to, names), filled(std::move(*content), names)});
-  }
-  for (const NewFile& file : files) {
+  const auto files = files_from(*course, like, names);
+  if (!files) return report_error(files.problem(), kUsage);
+  for (const NewFile& file : *files) {
     std::error_code ignored;
     if (fs::exists(fs::symlink_status(course->root / file.name, ignored)))
       return report_error(
           error(msg::exists_already((course->root / file.name).string()), msg::choose_another_variant()),
           kUsage);
   }
-  for (const NewFile& file : files) {
+  for (const NewFile& file : *files) {
     const fs::path path = course->root / file.name;
     std::error_code problem;
     fs::create_directories(path.parent_path(), problem);
@@ -115,9 +146,10 @@ int new_lab_command(const Arguments& arguments) {
     print_out("made {}\n", path.string());
   }
   print_out(
-      "\nFill in the TODOs of the first five and of the reference, then check it:\n  grader check-labs {} "
-      "{}{}\n"
+      "\n{}:\n  grader check-labs {} {}{}\n"
       "docs/adding_a_lab.md explains each step.\n",
+      like.empty() ? "Fill in the TODOs of the first five and of the reference, then check it"
+                   : "This lab is right. Change it step by step, and check it after each",
       names.lab, names.variant, folder.empty() ? std::string() : " --course " + folder);
   return kPassed;
 }

@@ -59,6 +59,7 @@ LaunchRecord record_of(const LaunchRequest& request) {
   record.block = request.config.block;
   record.dynamic_shared_bytes = request.config.dynamic_shared_bytes;
   record.static_shared_bytes = kernel.static_shared_bytes;
+  record.cooperative = request.config.cooperative;
   return record;
 }
 

@@ -13,7 +13,7 @@ namespace {
 std::size_t bytes_of(const CaseData& data) {
   std::size_t bytes = 0;
   for (const auto& input : data.inputs) bytes += input.size();
-  for (const auto& output : data.poisoned_outputs) bytes += output.size();
+  for (const auto& output : data.initial_outputs) bytes += output.size();
   for (const Expected& e : data.expected) {
     bytes += e.integers.size() * sizeof(e.integers[0]) +
              (e.values.size() + e.magnitudes.size() + e.roundings.size()) * sizeof(e.values[0]);

@@ -2,9 +2,15 @@
 
 namespace cudalabs {
 
-std::string index_text(std::span<const std::int64_t> index) {
+std::string index_text(const Parameter& parameter, std::span<const std::int64_t> index) {
   std::string text;
-  for (const std::int64_t i : index) text += "[" + std::to_string(i) + "]";
+  const std::size_t dimensions = parameter.shape.size();
+  for (std::size_t d = 0; d < index.size(); ++d) {
+    if (d < dimensions)
+      text += "[" + std::to_string(index[d]) + "]";
+    else
+      text += std::string(".") + "xyzw"[index[d]];
+  }
   return text;
 }
 

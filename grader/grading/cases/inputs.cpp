@@ -16,7 +16,7 @@ namespace cudalabs {
 namespace {
 
 // Mixed into the key so that the parts of one case do not repeat each other.
-enum Stream : std::uint64_t { input_stream = 1, poison_stream = 2, place_stream = 3 };
+enum Stream : std::uint64_t { input_stream = 1, poison_stream = 2, place_stream = 3, generator_stream = 4 };
 
 std::uint64_t stream_key(const CaseKey& key, Stream stream, std::size_t parameter) {
   return mix_key({key.seed, key.case_index, key.version_index, key.repetition, stream, parameter});
@@ -28,11 +28,13 @@ struct Lines {
   std::size_t count = 1, length = 1;
 };
 
-Lines lines_of(const std::vector<std::int64_t>& shape) {
+Lines lines_of(const Parameter& parameter, const TestCase& test) {
   Lines lines;
-  for (std::size_t d = 0; d < shape.size(); ++d) {
-    (d + 1 == shape.size() ? lines.length : lines.count) *= static_cast<std::size_t>(shape[d]);
-  }
+  const std::vector<std::int64_t> shape = extents(parameter, test);
+  // The components of a vector belong to its line.
+  const std::size_t outer = parameter.shape.empty() ? 0 : parameter.shape.size() - 1;
+  for (std::size_t d = 0; d < shape.size(); ++d)
+    (d >= outer ? lines.length : lines.count) *= static_cast<std::size_t>(shape[d]);
   return lines;
 }
 
@@ -93,7 +95,7 @@ UnsetVector<double> exact_sums(const ExactSums& plan, std::size_t input, const P
 class Filler {
  public:
   Filler(const Parameter& parameter, Lines lines, std::uint64_t key)
-      : integer_(parameter.type == ElementType::Int32 || parameter.type == ElementType::Int64),
+      : integer_(is_integer(parameter.type)),
         low_(parameter.low),
         high_(parameter.high),
         lines_(lines),
@@ -236,6 +238,7 @@ std::int64_t drawn_size(std::int64_t least, std::int64_t most, const Random& ran
 std::vector<std::int64_t> extents(const Parameter& parameter, const TestCase& test) {
   std::vector<std::int64_t> shape;
   for (const std::string& name : parameter.shape) shape.push_back(test.extent(name));
+  if (parameter.components > 1) shape.push_back(parameter.components);
   return shape;
 }
 
@@ -248,23 +251,36 @@ std::size_t element_count(const Parameter& parameter, const TestCase& test) {
 std::size_t stride_along(const Parameter& parameter, const TestCase& test, const std::string& size) {
   const auto found = std::ranges::find(parameter.shape, size);
   if (found == parameter.shape.end()) return 1;
-  std::size_t stride = 1;
+  auto stride = static_cast<std::size_t>(parameter.components);
   for (auto inner = found + 1; inner != parameter.shape.end(); ++inner)
     stride *= static_cast<std::size_t>(test.extent(*inner));
   return stride;
 }
 
-std::vector<std::size_t> parameters_with(const Lab& lab, ParameterRole role) {
+std::vector<std::size_t> parameters_with(const Lab& lab, ParameterRole part) {
   std::vector<std::size_t> indices;
   for (std::size_t k = 0; k < lab.parameters.size(); ++k) {
-    if (lab.parameters[k].role == role) indices.push_back(k);
+    if (lab.parameters[k].acts_as(part)) indices.push_back(k);
   }
   return indices;
 }
 
+std::vector<std::size_t> input_arrays(const Lab& lab) {
+  std::vector<std::size_t> indices = parameters_with(lab, ParameterRole::Input);
+  std::erase_if(indices, [&](std::size_t k) { return !lab.parameters[k].is_array(); });
+  return indices;
+}
+
+/// The number of a parameter among those that act as `part`.
+static std::size_t place_among(const Lab& lab, ParameterRole part, std::size_t parameter) {
+  return static_cast<std::size_t>(
+      std::count_if(lab.parameters.begin(), lab.parameters.begin() + static_cast<std::ptrdiff_t>(parameter),
+                    [part](const Parameter& p) { return p.acts_as(part); }));
+}
+
 bool has_output_elements(const Lab& lab, const TestCase& test) {
   return std::ranges::any_of(lab.parameters, [&](const Parameter& parameter) {
-    return parameter.role == ParameterRole::Output && element_count(parameter, test) > 0;
+    return parameter.acts_as(ParameterRole::Output) && element_count(parameter, test) > 0;
   });
 }
 
@@ -273,15 +289,16 @@ std::vector<std::byte> make_input(const Lab& lab, const TestCase& test, std::siz
   const Parameter& input = lab.parameters[parameter];
   const std::uint64_t own_key = stream_key(key, input_stream, parameter);
   UnsetVector<double> values;
-  if (test.distribution == Distribution::ExactSums) {
+  if (input.role == ParameterRole::Scalar) {
+    values.push_back(test.scalar(input.name));
+  } else if (test.distribution == Distribution::ExactSums) {
     const auto plan = plan_exact_sums(lab, test);
     if (!plan) std::abort();  // load_lab has checked this
-    const auto inputs = parameters_with(lab, ParameterRole::Input);
-    const auto number = static_cast<std::size_t>(std::ranges::find(inputs, parameter) - inputs.begin());
-    values = exact_sums(*plan, number, input, element_count(input, test),
-                        stride_along(input, test, lab.sums->over), own_key, stream_key(key, place_stream, 0));
+    values = exact_sums(*plan, place_among(lab, ParameterRole::Input, parameter), input,
+                        element_count(input, test), stride_along(input, test, lab.sums->over), own_key,
+                        stream_key(key, place_stream, 0));
   } else {
-    values = Filler(input, lines_of(extents(input, test)), own_key).fill(test.distribution);
+    values = Filler(input, lines_of(input, test), own_key).fill(test.distribution);
   }
   std::vector<std::byte> bytes(values.size() * size_of(input.type));
   with_type(input.type, [&]<class T>(T) {
@@ -298,7 +315,7 @@ void CaseData::each_usual_mistake(const Lab& lab, const TestCase& test, const Or
   for (const Parameter& parameter : lab.parameters) {
     if (parameter.role == ParameterRole::Size) continue;
     all += element_count(parameter, test);
-    if (parameter.role == ParameterRole::Output) answer += element_count(parameter, test);
+    if (parameter.acts_as(ParameterRole::Output)) answer += element_count(parameter, test);
   }
   const Oracle::Mistakes wanted = all > kLarge ? of_large : std::nullopt;
   if (answer > kSmallAnswer) return oracle->each_usual_mistake(lab, test, inputs, wanted, visit);
@@ -320,22 +337,73 @@ void CaseData::each_usual_mistake(const Lab& lab, const TestCase& test, const Or
     if (!wanted || wanted->contains(mistake.number)) visit(mistake);
 }
 
+std::span<const std::byte> initial_contents(const Lab& lab, const CaseData& data, std::size_t parameter) {
+  if (lab.parameters[parameter].acts_as(ParameterRole::Output))
+    return data.initial_outputs[place_among(lab, ParameterRole::Output, parameter)];
+  return data.inputs[place_among(lab, ParameterRole::Input, parameter)];
+}
+
+std::vector<std::vector<std::byte>> make_inputs(const Lab& lab, const Oracle& oracle, const TestCase& test,
+                                                const CaseKey& key) {
+  std::vector<std::vector<std::byte>> inputs;
+  for (const std::size_t k : parameters_with(lab, ParameterRole::Input))
+    inputs.push_back(make_input(lab, test, k, key));
+  oracle.make_inputs(lab, test, inputs, stream_key(key, generator_stream, 0));
+  return inputs;
+}
+
+bool has_checked_output(const Lab& lab) {
+  return std::ranges::any_of(lab.parameters, [&](const Parameter& p) {
+    return p.acts_as(ParameterRole::Output) && lab.tolerance_of(p).kind == ToleranceKind::Checked;
+  });
+}
+
 CaseData make_case(const Lab& lab, const Oracle& oracle, const TestCase& test, const CaseKey& key) {
   CaseData data;
-  for (const std::size_t k : parameters_with(lab, ParameterRole::Input)) {
-    data.inputs.push_back(make_input(lab, test, k, key));
-  }
+  data.inputs = make_inputs(lab, oracle, test, key);
   data.expected = oracle.expected(lab, test, data.inputs);
   for (const std::size_t k : parameters_with(lab, ParameterRole::Output)) {
     const Parameter& output = lab.parameters[k];
-    data.poisoned_outputs.emplace_back(element_count(output, test) * size_of(output.type));
-    fill_poison(data.poisoned_outputs.back(), output.type, stream_key(key, poison_stream, k));
+    if (output.role == ParameterRole::InOut) {
+      const std::vector<std::byte>& input = data.inputs[place_among(lab, ParameterRole::Input, k)];
+      data.initial_outputs.emplace_back(input.begin(), input.end());
+      continue;
+    }
+    data.initial_outputs.emplace_back(element_count(output, test) * size_of(output.type));
+    fill_poison(data.initial_outputs.back(), output.type, stream_key(key, poison_stream, k));
   }
   data.oracle = oracle;
   return data;
 }
 
+namespace {
+
+/// A number of three digits, which a card can show, from the range of the scalar.
+double drawn_scalar(const Parameter& parameter, const Random& random) {
+  const double low = parameter.low, high = parameter.high, value = low + (high - low) * random.unit(0);
+  if (is_integer(parameter.type))
+    return std::ceil(low) + static_cast<double>(random.below(
+                                0, static_cast<std::uint64_t>(std::floor(high) - std::ceil(low)) + 1));
+  constexpr double kSteps = 1000;
+  const double step = std::pow(10, std::floor(std::log10(std::max(std::abs(low), std::abs(high))))) / kSteps;
+  const double rounded = std::clamp(std::round(value / step) * step, low, high);
+  return with_type(parameter.type, [&]<class T>(T) { return static_cast<double>(static_cast<T>(rounded)); });
+}
+
+/// A replay repeats the arguments of the kernels, so a scalar is the same in all versions and repetitions.
+void draw_scalars(const Lab& lab, TestCase& test, std::uint64_t seed, std::size_t index) {
+  for (ScalarValue& scalar : test.scalars) {
+    if (!scalar.drawn) continue;
+    const auto parameter = std::ranges::find(lab.parameters, scalar.name, &Parameter::name);
+    const auto number = static_cast<std::uint64_t>(parameter - lab.parameters.begin());
+    scalar.value = drawn_scalar(*parameter, Random(mix_key({seed, index, number, 0x7363616c})));  // "scal"
+  }
+}
+
+}  // namespace
+
 Lab with_drawn_sizes(Lab lab, std::uint64_t seed) {
+  draw_scalars(lab, lab.timed, seed, lab.cases.size());
   for (std::size_t index = 0; index < lab.cases.size(); ++index) {
     TestCase& test = lab.cases[index];
     const Random random(mix_key({seed, index, 0x73697a65}));  // "size"
@@ -343,6 +411,7 @@ Lab with_drawn_sizes(Lab lab, std::uint64_t seed) {
       std::int64_t& size = test.sizes[k].second;
       size = drawn_size(test.least[k], size, random, 2 * k);
     }
+    draw_scalars(lab, test, seed, index);
   }
   return lab;
 }

@@ -18,6 +18,7 @@
 #include "grader/course/lab_files.h"
 #include "grader/diagnostics/messages/base.h"
 #include "grader/diagnostics/messages/course.h"
+#include "grader/grading/cases/element.h"
 #include "grader/grading/cases/inputs.h"
 #include "labs/oracle.h"
 
@@ -25,9 +26,12 @@ namespace cudalabs {
 namespace fs = std::filesystem;
 
 struct Oracle::Entries {
+  std::string library;  ///< the path of the compiled oracle
   void (*oracle)(const OracleCall*) = nullptr;
   void (*baseline)(const OracleCall*) = nullptr;
-  const char* (*usual_mistake)(const OracleCall*, int) = nullptr;  ///< optional
+  const char* (*usual_mistake)(const OracleCall*, int) = nullptr;     ///< optional
+  void (*make_inputs)(const OracleInputs*) = nullptr;                 ///< optional
+  const char* (*check)(const OracleCall*, OracleFinding*) = nullptr;  ///< for outputs that are `checked`
   enum class Sets : std::uint8_t { Unknown, All, NotAll };
   mutable std::atomic<Sets> sets{Sets::Unknown};  ///< whether the oracle sets all numbers of its answer
 };
@@ -183,8 +187,9 @@ class Call {
     for (std::size_t i = 0; i < parameters.size(); ++i) {
       const Parameter& parameter = lab.parameters[parameters[i]];
       const std::size_t count = element_count(parameter, test);
-      const bool integer = parameter.type == ElementType::Int32 || parameter.type == ElementType::Int64;
-      const bool bounded = lab.tolerance.kind == ToleranceKind::SumOfProducts;
+      const ToleranceKind kind = lab.tolerance_of(parameter).kind;
+      const bool checked = kind == ToleranceKind::Checked, integer = is_integer(parameter.type);
+      const bool bounded = kind == ToleranceKind::SumOfProducts;
       Expected& output = outputs[i];
       const auto make = [&]<class T>(UnsetVector<T>& numbers) {
         if (before)
@@ -192,15 +197,21 @@ class Call {
         else
           numbers.resize(count);
       };
-      if (integer) make(output.integers);
-      if (!integer) make(output.values);
+      if (integer && !checked) make(output.integers);
+      if (!integer && !checked) make(output.values);
       if (bounded) make(output.magnitudes), make(output.roundings);
-      expected_.push_back({static_cast<std::int64_t>(count), integer ? nullptr : output.values.data(),
-                           integer ? output.integers.data() : nullptr,
-                           bounded ? output.magnitudes.data() : nullptr,
-                           bounded ? output.roundings.data() : nullptr});
+      expected_.push_back(
+          {static_cast<std::int64_t>(count), integer || checked ? nullptr : output.values.data(),
+           integer && !checked ? output.integers.data() : nullptr,
+           bounded ? output.magnitudes.data() : nullptr, bounded ? output.roundings.data() : nullptr});
     }
     return {inputs_.data(), sizes_.data(), expected_.data(), nullptr, nullptr};
+  }
+
+  /// The outputs of a call.
+  [[nodiscard]] OracleCall fill(std::span<const std::span<const std::byte>> outputs) {
+    for (const auto& output : outputs) results_.push_back(const_cast<std::byte*>(output.data()));
+    return {inputs_.data(), sizes_.data(), nullptr, results_.data(), nullptr};
   }
 
   [[nodiscard]] OracleCall fill(std::vector<std::vector<std::byte>>& results) {
@@ -225,14 +236,54 @@ Messages messages_of(const OraclePlaces& places) {
   return all;
 }
 
-CrashNote crash_note(const Lab& lab, const TestCase& test, const char* function) {
+/// What one call of an oracle may take. Its own arrays of the case are allocated before.
+CallLimits limits_of(const Lab& lab, const TestCase& test, const char* function, const std::string& library) {
+  constexpr double kSlower = 3;  // than a submission's call, at most
+  constexpr std::uint64_t kBytes = std::uint64_t{8} << 30;
+  const std::uint64_t machine = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
+                                static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  return {kSlower * lab.limits.call_seconds,
+          std::min(kBytes, machine / 2),
+          "the oracle of " + lab.slug + ", in " + function + "() for " + test.name() + ",",
+          "this is the course's code, not the submission's: " + lab.oracle.string(),
+          library,
+          lab.oracle.filename().string()};
+}
+
+CrashNote crash_note(const Lab& lab, const TestCase& test, const char* function, const std::string& library) {
   return {"the oracle of " + lab.slug + " crashed in " + function + "(), called for " + test.name(),
           "this is the course's code, not the submission's: " + lab.oracle.string() +
               "; in labs/oracle.h, `values` is null for an output of integers and `integers` for one of "
-              "floats"};
+              "floats",
+          limits_of(lab, test, function, library)};
 }
 
 }  // namespace
+
+std::int64_t counted_length(const Lab& lab, const TestCase& test, const Parameter& output,
+                            const std::vector<Expected>& answer) {
+  const std::int64_t most = extents(output, test)[0];
+  const std::vector<std::size_t> outputs = parameters_with(lab, ParameterRole::Output);
+  for (std::size_t k = 0; k < outputs.size(); ++k)
+    if (lab.parameters[outputs[k]].name == output.length)
+      return std::clamp<std::int64_t>(answer[k].integers[0], 0, most);
+  return output.length.empty() ? most : std::clamp<std::int64_t>(test.size(output.length), 0, most);
+}
+
+std::vector<std::byte> as_written(const Expected& answer, ElementType type) {
+  std::vector<std::byte> bytes;
+  with_type(type, [&]<class T>(T) {
+    const auto store_all = [&](const auto& numbers) {
+      bytes.resize(numbers.size() * sizeof(T));
+      for (std::size_t k = 0; k < numbers.size(); ++k) store_element(bytes, k, static_cast<T>(numbers[k]));
+    };
+    if constexpr (kIsFloat<T>)
+      store_all(answer.values);
+    else
+      store_all(answer.integers);
+  });
+  return bytes;
+}
 
 Result<Oracle> Oracle::load(const Lab& lab, const fs::path& folder) {
   const auto compiler = find_compiler();
@@ -243,8 +294,9 @@ Result<Oracle> Oracle::load(const Lab& lab, const fs::path& folder) {
 
   // No -march, because the answer must not depend on the machine. The library contains its own C++ runtime,
   // because the grader may have been copied from a machine with another one.
-  const std::vector<std::string> flags = {
-      "-std=c++20", "-O2", "-ffp-contract=off", "-shared", "-fPIC", "-static-libstdc++", "-static-libgcc"};
+  const std::vector<std::string> flags = {"-std=c++20",        "-O2",           "-g1",
+                                          "-ffp-contract=off", "-shared",       "-fPIC",
+                                          "-static-libstdc++", "-static-libgcc"};
   const auto key = library_key(lab, version->out, flags);
   if (!key) return key.problem();
 
@@ -259,6 +311,7 @@ Result<Oracle> Oracle::load(const Lab& lab, const fs::path& folder) {
   void* handle = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) return error(msg::oracle_not_loaded(lab.slug, ::dlerror()));
   auto entries = std::make_shared<Entries>();
+  entries->library = library.string();
   const auto missing = [&](const char* name) {
     return Diagnostic{{lab.oracle.string(), 0, 0},
                       msg::oracle_lacks_function(lab.slug, name),
@@ -267,6 +320,9 @@ Result<Oracle> Oracle::load(const Lab& lab, const fs::path& folder) {
   if (!find_symbol(handle, "oracle", entries->oracle)) return missing("void oracle(const OracleCall*)");
   if (!find_symbol(handle, "baseline", entries->baseline)) return missing("void baseline(const OracleCall*)");
   find_symbol(handle, "usual_mistake", entries->usual_mistake);
+  find_symbol(handle, "make_inputs", entries->make_inputs);
+  if (has_checked_output(lab) && !find_symbol(handle, "check", entries->check))
+    return missing("const char* check(const OracleCall*, OracleFinding*)");
   Oracle oracle;
   oracle.entries_ = std::move(entries);
   oracle.key_ = *key;
@@ -278,7 +334,7 @@ std::vector<Expected> Oracle::filled(const Lab& lab, const TestCase& test, Input
   std::vector<Expected> outputs;
   Call call(lab, test, inputs);
   const OracleCall filled = call.fill(lab, test, outputs, before);
-  const CrashNote note = crash_note(lab, test, "oracle");
+  const CrashNote note = crash_note(lab, test, "oracle", entries_->library);
   [&]() noexcept { entries_->oracle(&filled); }();  // an exception is the oracle's crash
   return outputs;
 }
@@ -289,11 +345,19 @@ const char* Oracle::unset_array(const Lab& lab, const TestCase& test, Inputs inp
   constexpr std::int64_t kLow = -1'234'567'890'123'457, kHigh = 4'321'987'654'321'011;
   const std::vector<Expected> over_low = filled(lab, test, inputs, kLow),
                               over_high = filled(lab, test, inputs, kHigh);
-  const auto same = []<class T>(const UnsetVector<T>& a, const UnsetVector<T>& b) {
-    return std::ranges::equal(std::as_bytes(std::span(a)), std::as_bytes(std::span(b)));
-  };
+  const std::vector<std::size_t> outputs = parameters_with(lab, ParameterRole::Output);
   for (std::size_t i = 0; i < over_low.size(); ++i) {
     const Expected &a = over_low[i], &b = over_high[i];
+    const Parameter& output = lab.parameters[outputs[i]];
+    std::size_t counted = element_count(output, test);
+    if (!output.length.empty() && counted > 0)  // the others are free
+      counted = counted / static_cast<std::size_t>(extents(output, test)[0]) *
+                static_cast<std::size_t>(counted_length(lab, test, output, over_low));
+    const auto same = [counted]<class T>(const UnsetVector<T>& a, const UnsetVector<T>& b) {
+      const std::size_t count = std::min(a.size(), counted);
+      return std::ranges::equal(std::as_bytes(std::span(a).first(count)),
+                                std::as_bytes(std::span(b).first(count)));
+    };
     if (!same(a.values, b.values)) return "values";
     if (!same(a.integers, b.integers)) return "integers";
     if (!same(a.magnitudes, b.magnitudes)) return "magnitudes";
@@ -307,9 +371,9 @@ std::vector<Expected> Oracle::expected(const Lab& lab, const TestCase& test, Inp
   constexpr std::size_t kFew = 1 << 14;
   std::size_t elements = 0, most = 0;
   for (const Parameter& p : lab.parameters) {
-    if (p.role == ParameterRole::Size) continue;
+    if (!p.is_array()) continue;
     most = std::max(most, element_count(p, test));
-    if (p.role == ParameterRole::Output) elements += element_count(p, test);
+    if (p.acts_as(ParameterRole::Output)) elements += element_count(p, test);
   }
   if (elements > 0 && most <= kFew && entries_->sets == Unknown) {
     Entries::Sets unknown = Unknown;  // if several threads do this, one that found something wins
@@ -331,8 +395,48 @@ void Oracle::baseline(const Lab& lab, const TestCase& test, Inputs inputs,
   }
   Call call(lab, test, inputs);
   const OracleCall filled = call.fill(results);
-  const CrashNote note = crash_note(lab, test, "baseline");
+  const CrashNote note = crash_note(lab, test, "baseline", entries_->library);
   [&]() noexcept { entries_->baseline(&filled); }();
+}
+
+void Oracle::make_inputs(const Lab& lab, const TestCase& test, std::span<std::vector<std::byte>> inputs,
+                         std::uint64_t seed) const {
+  if (entries_->make_inputs == nullptr) return;
+  std::vector<void*> arrays;
+  std::vector<std::int64_t> counts, sizes;
+  const std::vector<std::size_t> parameters = parameters_with(lab, ParameterRole::Input);
+  for (std::size_t k = 0; k < inputs.size(); ++k) {
+    arrays.push_back(inputs[k].data());
+    counts.push_back(static_cast<std::int64_t>(element_count(lab.parameters[parameters[k]], test)));
+  }
+  for (const std::size_t k : parameters_with(lab, ParameterRole::Size))
+    sizes.push_back(test.size(lab.parameters[k].name));
+  const std::string distribution(spelling(test.distribution));
+  const OracleInputs call{arrays.data(), counts.data(), sizes.data(), distribution.c_str(), seed};
+  const CrashNote note = crash_note(lab, test, "make_inputs", entries_->library);
+  [&]() noexcept { entries_->make_inputs(&call); }();
+}
+
+bool Oracle::has_generator() const { return entries_->make_inputs != nullptr; }
+
+std::optional<Oracle::Finding> Oracle::check(const Lab& lab, const TestCase& test, Inputs inputs,
+                                             std::span<const std::span<const std::byte>> outputs) const {
+  Call call(lab, test, inputs);
+  OraclePlaces places{};
+  OracleCall filled = call.fill(outputs);
+  filled.places = &places;
+  OracleFinding found{-1, 0, 0};
+  const char* const text = [&] {
+    const CrashNote note = crash_note(lab, test, "check", entries_->library);
+    return [&]() noexcept { return entries_->check(&filled, &found); }();
+  }();
+  if (text == nullptr) return std::nullopt;
+  Finding finding{course_text(text, messages_of(places)), std::nullopt, 0, std::clamp(found.wrong, 0.0, 1.0)};
+  if (found.output >= 0 && static_cast<std::size_t>(found.output) < outputs.size()) {
+    finding.output = static_cast<std::size_t>(found.output);
+    finding.element = static_cast<std::size_t>(std::max<std::int64_t>(found.element, 0));
+  }
+  return finding;
 }
 
 void Oracle::each_usual_mistake(const Lab& lab, const TestCase& test, Inputs inputs, const Mistakes& mistakes,
@@ -346,7 +450,7 @@ void Oracle::each_usual_mistake(const Lab& lab, const TestCase& test, Inputs inp
     OracleCall filled = call.fill(lab, test, mistake.answer, 0);
     filled.places = &places;
     const char* const text = [&] {
-      const CrashNote note = crash_note(lab, test, "usual_mistake");
+      const CrashNote note = crash_note(lab, test, "usual_mistake", entries_->library);
       return [&]() noexcept { return entries_->usual_mistake(&filled, which); }();
     }();
     if (text == nullptr) break;

@@ -25,6 +25,13 @@ struct Expected {
   UnsetVector<double> magnitudes, roundings;  ///< only for ToleranceKind::SumOfProducts
 };
 
+/// The number of an output's outermost elements that count in this answer (Parameter::length).
+std::int64_t counted_length(const Lab& lab, const TestCase& test, const Parameter& output,
+                            const std::vector<Expected>& answer);
+
+/// The elements as an output of this type holds them.
+std::vector<std::byte> as_written(const Expected& answer, ElementType type);
+
 /// Thread-safe once loaded. Copies share the loaded library, which stays loaded for the life of the process.
 class Oracle {
  public:
@@ -57,6 +64,22 @@ class Oracle {
     Message words;  ///< kCourseText: "the minimum of each row instead of its maximum"
     std::vector<Expected> answer;
   };
+  /// Lets the oracle change the inputs of a case, if it wants to. `seed`: of these inputs.
+  void make_inputs(const Lab& lab, const TestCase& test, std::span<std::vector<std::byte>> inputs,
+                   std::uint64_t seed) const;
+  /// Returns whether the oracle makes inputs.
+  [[nodiscard]] bool has_generator() const;
+
+  /// What the oracle finds wrong with the outputs of the tolerance `checked`.
+  struct Finding {
+    Message words;                      ///< kCourseText
+    std::optional<std::size_t> output;  ///< the number of the output that is wrong there
+    std::size_t element = 0;            ///< the first wrong number in it
+    double wrong = 0;                   ///< the share of its elements that is wrong; 0: not known
+  };
+  [[nodiscard]] std::optional<Finding> check(const Lab& lab, const TestCase& test, Inputs inputs,
+                                             std::span<const std::span<const std::byte>> outputs) const;
+
   using VisitMistake = std::function<void(const Mistake& mistake)>;
   /// Numbers of usual mistakes; none: all of them.
   using Mistakes = std::optional<std::set<int>>;

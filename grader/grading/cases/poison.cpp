@@ -19,27 +19,31 @@ void fill_poison(std::span<std::byte> bytes, ElementType type, std::uint64_t key
   const auto pattern = random.bits(~std::uint64_t{0}) % 2 == 0   ? Pattern::Nan
                        : random.bits(~std::uint64_t{1}) % 2 == 0 ? Pattern::Large
                                                                  : Pattern::LargeNegative;
-  const std::uint64_t sign = pattern == Pattern::LargeNegative ? 1 : 0;
   // Sets the bits of `set` in every element, and those of `free` at random.
   const auto fill = [&]<class Bits>(Bits set, Bits free) {
     for (std::size_t i = 0; i < count; ++i)
       store_element(bytes, i, static_cast<Bits>(set | (random.bits(i) & free)));
   };
-  switch (type) {
-    // Exponent all ones, quiet bit clear, payload not zero: a signalling NaN, which no arithmetic produces.
-    case ElementType::Float32:
-      if (pattern == Pattern::Nan) return fill(std::uint32_t{0x7f800001}, std::uint32_t{0x803fffff});
-      return fill(static_cast<std::uint32_t>(sign << 31 | 0x7e000000u), std::uint32_t{0xffffff});
-    case ElementType::Float64:
+  with_type(type, [&]<class T>(T) {
+    using Bits = BitsOf<T>;
+    constexpr int kBits = sizeof(T) * 8;
+    constexpr auto bit = [](int place) { return static_cast<Bits>(Bits{1} << place); };
+    if constexpr (kIsFloat<T>) {
+      constexpr int kFraction = kDigits<T> - 1;
+      constexpr auto kSign = bit(kBits - 1), kExponent = static_cast<Bits>(kSign - bit(kFraction));
+      // Exponent all ones, quiet bit clear, payload not zero: a signalling NaN, which no arithmetic produces.
       if (pattern == Pattern::Nan)
-        return fill(std::uint64_t{0x7ff0000000000001}, std::uint64_t{0x8007ffffffffffff});
-      return fill(std::uint64_t{sign << 63 | 0x7fc0000000000000}, std::uint64_t{0x1fffffffffffff});
-    // Sums and counters are usually far smaller. But any number can be an answer, so compare_output calls an
-    // element unwritten only if it is also wrong.
-    case ElementType::Int32: return fill(std::uint32_t{0x40000000}, std::uint32_t{0xbfffffff});
-    case ElementType::Int64:
-      return fill(std::uint64_t{0x4000000000000000}, std::uint64_t{0xbfffffffffffffff});
-  }
+        return fill(static_cast<Bits>(kExponent | 1), static_cast<Bits>(kSign | (bit(kFraction - 1) - 1)));
+      // Exponents from three to two below that of an infinity.
+      return fill(static_cast<Bits>((pattern == Pattern::LargeNegative ? kSign : 0) |
+                                    (kExponent - (bit(kFraction) + bit(kFraction + 1)))),
+                  static_cast<Bits>(bit(kFraction + 1) - 1));
+    } else {
+      // Sums and counters are usually far smaller. But any number can be an answer, so compare_output calls
+      // an element unwritten only if it is also wrong.
+      return fill(bit(kBits - 2), static_cast<Bits>(~bit(kBits - 2)));
+    }
+  });
 }
 
 namespace {
@@ -61,7 +65,7 @@ std::vector<std::byte> GuardedLayout::make(std::span<const std::byte> data, std:
 std::optional<Message> GuardedLayout::damage(std::span<const std::byte> whole, std::uint64_t key,
                                              const Parameter& parameter) const {
   const Random random(key);
-  const std::size_t element = size_of(parameter.type);
+  const std::size_t element = parameter.element_bytes();
   const std::size_t elements = data_bytes / element;
   const std::size_t end = data_offset() + data_bytes;
   for (std::size_t i = end; i < total_bytes(); ++i) {
@@ -91,7 +95,8 @@ std::optional<Message> input_changed(const Parameter& parameter, const TestCase&
       }
       if (changed++ == 0) first = i;
     }
-    return msg::input_changed(parameter.name, index_text(index_of(first, extents(parameter, test))),
+    return msg::input_changed(parameter.name,
+                              index_text(parameter, index_of(first, extents(parameter, test))),
                               element_text(load_element<T>(before, first)),
                               element_text(load_element<T>(after, first)), changed - 1);
   });

@@ -8,26 +8,15 @@
 
 #include "grader/diagnostics/messages/run.h"
 #include "grader/grading/cases/element.h"
+#include "grader/grading/compare/judged_output.h"
 #include "grader/grading/compare/pattern.h"
 #include "grader/grading/compare/relation.h"
 
 namespace cudalabs {
 namespace {
 
-/// Longer chains of additions are judged as if they had this length. Beyond it the bound of a float sum would
-/// excuse an error of many percent, which no sensible order of summation has.
-constexpr double kLongestChain = 0x1p20;
-
 constexpr double kManyUlps = 1e6;  ///< "more than a million": no longer counted
 
-/// Rounds to the nearest multiple of `quantum` (ties to even).
-double to_multiple(double x, double quantum) { return std::nearbyint(x / quantum) * quantum; }
-/// Rounds to this many bits. Below the exponent `least` fewer bits remain.
-double to_bits(double x, int bits, int least) {
-  int exponent = 0;
-  std::frexp(x, &exponent);
-  return x == 0 ? x : to_multiple(x, std::ldexp(1.0, std::max(exponent, least) - bits));
-}
 double to_half(double x) { return to_bits(x, 11, -13); }
 double to_bfloat16(double x) { return to_bits(x, 8, -125); }
 double to_float(double x) { return static_cast<float>(x); }
@@ -35,160 +24,116 @@ double to_tf32(double x) {
   return std::bit_cast<float>(std::bit_cast<std::uint32_t>(static_cast<float>(x)) & 0xffffe000u);
 }
 
-template <class T>
-constexpr bool is_float = std::is_floating_point_v<T>;
-
 /// Compares one output of one case, in its own element type.
 template <class T>
-class Comparison {
- public:
-  Comparison(const Lab& lab, const Parameter& parameter, const TestCase& test, const CaseData& data,
-             std::size_t output_index, std::span<const std::byte> got, const Oracle::Mistakes& possible)
-      : lab_(lab),
-        parameter_(parameter),
-        test_(test),
-        data_(data),
-        output_index_(output_index),
-        expected_(data.expected[output_index]),
-        poison_(data.poisoned_outputs[output_index]),
-        got_(got),
-        possible_(possible),
-        extents_(extents(parameter, test)),
-        total_(element_count(parameter, test)) {}
+class Comparison : public JudgedOutput<T> {
+  using Base = JudgedOutput<T>;
+  using Base::accepted;
+  using Base::data_;
+  using Base::expected_;
+  using Base::extents_;
+  using Base::got;
+  using Base::got_;
+  using Base::initial_;
+  using Base::is_poisoned_;
+  using Base::lab_;
+  using Base::nearest;
+  using Base::output_index_;
+  using Base::parameter_;
+  using Base::place;
+  using Base::right;
+  using Base::source_;
+  using Base::stored;
+  using Base::test_;
+  using Base::tolerance_;
+  using Base::total_;
+  using Base::ulps_between;
+  using Base::unwritten;
+  using Base::wrong_places;
+  using typename Base::Value;
 
-  [[nodiscard]] bool is_wrong() const { return !wrong_places(expected_, total_).empty(); }
+ public:
+  Comparison(const Lab& lab, const TestCase& test, const CaseData& data, std::size_t output_index,
+             std::span<const std::byte> got, const std::vector<Expected>& answers,
+             const Oracle::Mistakes& possible)
+      : Base(lab, test, data, output_index, got, answers), possible_(possible) {}
 
   [[nodiscard]] std::optional<Mismatch> run() const {
-    const std::vector<std::size_t> wrong = wrong_places(expected_, total_);
+    if (tolerance_.kind == ToleranceKind::Checked) return unwritten_elements();
+    const std::vector<std::size_t> wrong = wrong_places(total_);
     if (wrong.empty()) return std::nullopt;
 
-    Mismatch mismatch;
     const std::size_t first = wrong[0];
-    mismatch.output = parameter_.name;
-    mismatch.index = index_of(first, extents_);
-    mismatch.extents = extents_;
-    mismatch.expected = element_text(right(expected_, first));
-    mismatch.count = wrong.size();
-    mismatch.total = total_;
+    Mismatch mismatch = blank(place(first), wrong.size());
+    mismatch.expected = element_text(right(first));
     for (const std::size_t i : wrong) mismatch.never_written += unwritten(i);
-    if (!unwritten(first)) {
+    if (!is_poisoned_ || !unwritten(first)) {
       mismatch.got = element_text(got(first));
-      mismatch.ulps = ulps_between(got(first), right(expected_, first));
+      mismatch.ulps = ulps_between(first);
     }
-    std::vector<std::string> units;
-    for (std::size_t d = 0; d < parameter_.shape.size(); ++d) {
-      units.push_back(unit_name(parameter_.shape[d], d, parameter_.shape.size()));
-    }
-    mismatch.pattern = describe_places(wrong, extents_, units);
+    const std::vector<std::string> units = units_of(parameter_);
+    if (source_.empty()) mismatch.pattern = describe_places(wrong, extents_, units);
     // What was never written is no mistake's answer. An untouched stub has nothing else.
-    if (mismatch.never_written < total_) find_fitting_mistakes(mismatch);
+    if (mismatch.stored()) find_fitting_mistakes(mismatch);
     // On a small or special case several mistakes give the same answer, so none of them is certain. In a lab
     // of sums, a mistake that gives only zeros is not certain either.
-    const bool adds = lab_.sums || lab_.tolerance.kind == ToleranceKind::SumOfProducts;
+    const bool adds = lab_.sums || tolerance_.kind == ToleranceKind::SumOfProducts;
     const bool certain = mismatch.fitting.size() == 1 && !(adds && total_ > 1 && all_zero());
     const Message usual = certain ? mismatch.fitting[0] : Message();
-    mismatch.guess = guess(wrong, mismatch.never_written, usual);
+    if (mismatch.stored()) mismatch.guess = guess(wrong, mismatch.never_written, usual);
     mismatch.usual = !usual.empty() && mismatch.guess == usual;
-    find_factor(mismatch);
+    if (source_.empty()) find_factor(mismatch);
     mismatch.statements = statements(mismatch, units);
     return mismatch;
   }
 
  private:
-  [[nodiscard]] T got(std::size_t i) const { return load_element<T>(got_, i); }
-  [[nodiscard]] bool unwritten(std::size_t i) const {
-    const auto bytes = [i](std::span<const std::byte> all) { return all.subspan(i * sizeof(T), sizeof(T)); };
-    return std::ranges::equal(bytes(got_), bytes(poison_));
+  [[nodiscard]] Mismatch blank(std::size_t first, std::size_t count) const {
+    Mismatch mismatch;
+    mismatch.output = parameter_.name;
+    mismatch.index = index_of(first, extents_);
+    mismatch.extents = extents_;
+    mismatch.in_place = !is_poisoned_;
+    mismatch.untouched = std::ranges::equal(got_, initial_);
+    mismatch.count = count;
+    mismatch.total = total_;
+    return mismatch;
   }
+  /// Of an output that is judged by the oracle, what was not written. Small numbers may equal the poison.
+  [[nodiscard]] std::optional<Mismatch> unwritten_elements() const {
+    if (!is_poisoned_ || total_ == 0) return std::nullopt;
+    std::vector<std::size_t> unset;
+    for (std::size_t i = 0; i < total_; ++i)
+      if (unwritten(i)) unset.push_back(i);
+    if (unset.empty() || (sizeof(T) < 4 && unset.size() < total_)) return std::nullopt;
+    Mismatch mismatch = blank(unset[0], unset.size());
+    mismatch.never_written = unset.size();
+    mismatch.pattern = describe_places(unset, extents_, units_of(parameter_));
+    mismatch.statements = statements(mismatch, units_of(parameter_));
+    return mismatch;
+  }
+
   /// Returns whether this element is the poison plus something that was added.
   [[nodiscard]] bool added_to(std::size_t i) const {
-    const T before = load_element<T>(poison_, i), after = got(i);
-    if (unwritten(i)) return false;
-    if constexpr (!is_float<T>) {
+    if (!is_poisoned_ || unwritten(i)) return false;
+    const T poison = load_element<T>(initial_, place(i));
+    const auto before = static_cast<Value>(poison), after = got(i);
+    if constexpr (!kIsFloat<T>) {
       using Bits = std::make_unsigned_t<T>;
-      return static_cast<T>(static_cast<Bits>(after) - static_cast<Bits>(before)) == right(expected_, i);
+      return static_cast<T>(static_cast<Bits>(after) - static_cast<Bits>(before)) == right(i);
     } else {
-      // Arithmetic turns a signalling NaN into the quiet one of the same payload.
-      if (std::isnan(before)) return same_bits(quiet(before), after);
-      constexpr T kNear = T{1} / 1024;
+      using N = Numbers<T>;
+      if (std::isnan(before)) return N::quiet(N::bits_of(poison)) == N::bits_of(stored(i));
+      constexpr Value kNear = Value{1} / 1024;
       return std::abs(after - before) <= std::abs(before) * kNear;
     }
   }
-  [[nodiscard]] static auto bits_of(T x) {
-    std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t> bits;
-    std::memcpy(&bits, &x, sizeof bits);
-    return bits;
-  }
-  [[nodiscard]] static bool same_bits(T a, T b) { return bits_of(a) == bits_of(b); }
-  [[nodiscard]] static T quiet(T nan) {
-    auto bits = bits_of(nan);
-    bits |= decltype(bits){1} << (std::numeric_limits<T>::digits - 2);
-    std::memcpy(&nan, &bits, sizeof bits);
-    return nan;
-  }
-  [[nodiscard]] static T right(const Expected& expected, std::size_t i) {
-    if constexpr (is_float<T>) {
-      return static_cast<T>(expected.values[i]);
-    } else {
-      return static_cast<T>(expected.integers[i]);
-    }
-  }
-
-  /// Calls use(accepts), where accepts(value, i) says whether the tolerance allows `value` for element i of
-  /// `expected`. Every comparison is written so that NaN fails it.
-  template <class Use>
-  [[nodiscard]] auto by_tolerance(const Expected& expected, const Use& use) const {
-    if constexpr (!is_float<T>) {
-      return use([right = expected.integers.data()](T value, std::size_t i) {
-        return static_cast<std::int64_t>(value) == right[i];
-      });
-    } else {
-      const double* const right = expected.values.data();
-      // No order of additions rounds these data. Whatever the bound is, a difference is a mistake.
-      const bool exact = test_.distribution == Distribution::ExactSums;
-      switch (exact ? ToleranceKind::Exact : lab_.tolerance.kind) {
-        case ToleranceKind::SumOfProducts:
-          return use([right, magnitudes = expected.magnitudes.data(), roundings = expected.roundings.data()](
-                         T value, std::size_t i) {
-            return within_sum_bound(std::abs(static_cast<double>(value) - right[i]), magnitudes[i],
-                                    roundings[i]);
-          });
-        case ToleranceKind::Ulps:
-          return use([right, ulps = lab_.tolerance.ulps](T value, std::size_t i) {
-            return std::abs(static_cast<double>(value) - right[i]) <= ulps * spacing(right[i]);
-          });
-        case ToleranceKind::Exact: break;
-      }
-      return use([right](T value, std::size_t i) { return value == static_cast<T>(right[i]); });
-    }
-  }
-  [[nodiscard]] bool accepted(T value, const Expected& expected, std::size_t i) const {
-    return by_tolerance(expected, [&](const auto& accepts) { return accepts(value, i); });
-  }
-  /// The places of the wrong elements, in order. If there are more than `enough`, the list stops a little
-  /// above that number.
-  [[nodiscard]] std::vector<std::size_t> wrong_places(const Expected& expected, std::size_t enough) const {
-    return by_tolerance(expected, [&](const auto& accepts) {
-      // Nearly always everything is right. This finds that out without a branch for each element.
-      constexpr std::size_t kTogether = 256;
-      std::vector<std::size_t> wrong;
-      for (std::size_t begin = 0; begin < total_ && wrong.size() <= enough; begin += kTogether) {
-        const std::size_t end = begin + std::min(kTogether, total_ - begin);
-        unsigned bad = 0;
-        for (std::size_t i = begin; i < end; ++i) bad |= accepts(got(i), i) ? 0U : 1U;
-        for (std::size_t i = begin; bad != 0 && i < end; ++i)
-          if (!accepts(got(i), i)) wrong.push_back(i);
-      }
-      return wrong;
-    });
-  }
-
   /// What the errors look like if sums, or the factors alone (as on tensor cores), are kept in the next lower
   /// precision: above our bound everywhere that is wrong, below that precision's everywhere. Only where that
   /// bound is so small that an element left out would stand out.
   [[nodiscard]] Message lower_precision(const std::vector<std::size_t>& wrong) const {
-    if constexpr (!is_float<T>) return {};
-    if (lab_.tolerance.kind != ToleranceKind::SumOfProducts) return {};
+    if constexpr (!std::is_floating_point_v<T>) return {};
+    if (tolerance_.kind != ToleranceKind::SumOfProducts) return {};
     const bool wide = std::is_same_v<T, double>;
     const double unit = wide ? 0x1p-24 : 0x1p-11;
     constexpr double kLargest = 1.0 / 32;
@@ -215,7 +160,7 @@ class Comparison {
   /// Is every error one that rounded factors leave? The coarsest kind keeps 8 bits of each, which moves a
   /// product of two by less than 2^-6 of itself.
   [[nodiscard]] bool is_near_in_magnitude() const {
-    if constexpr (!is_float<T>) return true;
+    if constexpr (!kIsFloat<T>) return true;
     if (expected_.magnitudes.empty() || lab_.sums->factors > 2) return true;
     return everywhere([this](std::size_t i) {
       return std::abs(static_cast<double>(got(i)) - expected_.values[i]) <= 0x1p-6 * expected_.magnitudes[i];
@@ -251,8 +196,7 @@ class Comparison {
           }
         });
       }
-      if (changed && matches(data_.oracle->expected(lab_, test_, inputs)[output_index_]))
-        return kind.message();
+      if (changed && matches(data_.oracle->expected(lab_, test_, inputs))) return kind.message();
     }
     return {};
   }
@@ -273,54 +217,15 @@ class Comparison {
     return turns >= wrong.size() / 8 || towards_zero == wrong.size();
   }
 
-  /// gamma_n * magnitude (Higham, Accuracy and Stability of Numerical Algorithms, section 3.1), plus the
-  /// possible underflow of each product.
-  [[nodiscard]] static double sum_bound(double magnitude, double roundings) {
-    const double n = chain(roundings);
-    return gamma(n) * magnitude + n * static_cast<double>(std::numeric_limits<T>::denorm_min());
+  [[nodiscard]] bool matches(const std::vector<Expected>& answers) const {
+    return !JudgedOutput<T>(lab_, test_, data_, output_index_, got_, answers).is_wrong();
   }
-  /// Returns whether the difference is at most sum_bound(). It adds the underflow term only if that could
-  /// matter, because processors are a hundred times slower on numbers as small as a double's.
-  [[nodiscard]] static bool within_sum_bound(double difference, double magnitude, double roundings) {
-    return difference <= gamma(chain(roundings)) * magnitude || difference <= sum_bound(magnitude, roundings);
-  }
-  [[nodiscard]] static double chain(double roundings) { return std::clamp(roundings, 1.0, kLongestChain); }
-  [[nodiscard]] static double gamma(double n) {
-    const double nu = n * static_cast<double>(std::numeric_limits<T>::epsilon()) / 2;
-    return nu / (1 - nu);
-  }
-
-  /// The distance between the two numbers of type T around `reference`.
-  [[nodiscard]] static double spacing(double reference) {
-    const T magnitude = std::abs(static_cast<T>(reference));
-    const T next = std::nextafter(magnitude, std::numeric_limits<T>::infinity());
-    return static_cast<double>(next) - static_cast<double>(magnitude);
-  }
-
-  [[nodiscard]] static double ulps_between(T a, T b) {
-    if constexpr (is_float<T>) {
-      if (!std::isfinite(a) || !std::isfinite(b)) return 0;
-      // Maps the bits of a floating-point number to integers in the same order. Their differences count the
-      // steps.
-      const auto order = [](T x) {
-        using Bits = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
-        Bits bits;
-        std::memcpy(&bits, &x, sizeof bits);
-        const auto magnitude = static_cast<double>(bits & std::numeric_limits<Bits>::max());
-        return bits < 0 ? -magnitude : magnitude;
-      };
-      return std::abs(order(a) - order(b));
-    }
-    return 0;
-  }
-
-  [[nodiscard]] bool matches(const Expected& answer) const { return wrong_places(answer, 0).empty(); }
 
   /// Returns whether got[i] equals expected[source(i)] for every i in [begin, end).
   template <class Source>
   [[nodiscard]] bool rearranged(std::size_t begin, std::size_t end, Source source) const {
     for (std::size_t i = begin; i < end; ++i) {
-      if (got(i) != right(expected_, source(i))) return false;
+      if (got(i) != right(source(i))) return false;
     }
     return true;
   }
@@ -333,13 +238,12 @@ class Comparison {
   }
 
   [[nodiscard]] bool all_zero() const {
-    return everywhere([this](std::size_t i) { return got(i) == T{}; });
+    return everywhere([this](std::size_t i) { return got(i) == Value{}; });
   }
 
   /// What the values show, if anything is certain.
   [[nodiscard]] Message guess(const std::vector<std::size_t>& wrong, std::uint64_t never_written,
                               const Message& usual) const {
-    if (never_written == total_) return {};  // the statement says so already
     if (!usual.empty()) return usual;
     if (auto rounded = rounded_inputs(); !rounded.empty()) return rounded;
     if (auto precision = lower_precision(wrong); !precision.empty()) return precision;
@@ -347,24 +251,24 @@ class Comparison {
     if (beyond_half(wrong)) return msg::beyond_half();
     if (std::ranges::all_of(wrong, [this](std::size_t i) { return added_to(i); }))
       return msg::added_to_unset();
-    if (total_ < 2) return {};
+    if (total_ < 2 || !source_.empty()) return {};
     const auto all_wrong = [&](auto&& holds) { return std::ranges::all_of(wrong, holds); };
-    if constexpr (is_float<T>) {
+    if constexpr (kIsFloat<T>) {
       if (never_written == 0 && all_wrong([&](std::size_t i) { return std::isnan(got(i)); })) {
         return msg::wrong_ones_nan();
       }
       const auto is_near = [&](std::size_t i) {
-        const double ulps = ulps_between(got(i), right(expected_, i));
+        const double ulps = ulps_between(i);
         return ulps > 0 && ulps <= 4;
       };
-      if (never_written == 0 && lab_.tolerance.kind != ToleranceKind::Exact &&
+      if (never_written == 0 && tolerance_.kind != ToleranceKind::Exact &&
           test_.distribution != Distribution::ExactSums && all_wrong(is_near))
         return msg::many_roundings();
     }
-    const T first = got(0), first_right = right(expected_, 0);
+    const Value first = got(0), first_right = right(0);
     if (everywhere([&](std::size_t i) { return got(i) == first; })) {
-      if (first == T{}) return msg::whole_output_zero();
-      const bool varied = !everywhere([&](std::size_t i) { return right(expected_, i) == first_right; });
+      if (first == Value{}) return msg::whole_output_zero();
+      const bool varied = !everywhere([&](std::size_t i) { return right(i) == first_right; });
       return varied ? msg::every_element_is(element_text(first)) : Message();
     }
     if (wrong.size() > 2) {
@@ -378,14 +282,14 @@ class Comparison {
 
   /// Wrong ones that all hold one value which is none of the input's, and no right one does.
   [[nodiscard]] Message never_replaced(const std::vector<std::size_t>& wrong) const {
-    const T value = got(wrong[0]);
-    if (value == T{} || !std::ranges::all_of(wrong, [&](std::size_t i) { return got(i) == value; }))
+    const Value value = got(wrong[0]);
+    if (value == Value{} || !std::ranges::all_of(wrong, [&](std::size_t i) { return got(i) == value; }))
       return {};
     const std::vector<std::size_t> inputs = parameters_with(lab_, ParameterRole::Input);
     for (std::size_t k = 0; k < inputs.size() && k < data_.inputs.size(); ++k) {
       if (lab_.parameters[inputs[k]].type != parameter_.type) continue;
       for (std::size_t i = 0; i < data_.inputs[k].size() / sizeof(T); ++i)
-        if (load_element<T>(data_.inputs[k], i) == value) return {};
+        if (static_cast<Value>(load_element<T>(data_.inputs[k], i)) == value) return {};
     }
     return msg::start_value_kept(element_text(value));
   }
@@ -408,8 +312,7 @@ class Comparison {
   [[nodiscard]] bool beyond_half(const std::vector<std::size_t>& wrong) const {
     if constexpr (!std::is_same_v<T, float>) return false;
     constexpr double kLargestHalf = 65504, kFarBelowLargestFloat = 0x1p60;
-    return lab_.tolerance.kind == ToleranceKind::SumOfProducts &&
-           std::ranges::all_of(wrong, [&](std::size_t i) {
+    return tolerance_.kind == ToleranceKind::SumOfProducts && std::ranges::all_of(wrong, [&](std::size_t i) {
              const double magnitude = expected_.magnitudes[i];
              return std::isinf(static_cast<double>(got(i))) && magnitude > kLargestHalf &&
                     magnitude < kFarBelowLargestFloat;
@@ -418,7 +321,7 @@ class Comparison {
 
   void find_fitting_mistakes(Mismatch& mismatch) const {
     data_.each_usual_mistake(lab_, test_, possible_, [&](const Oracle::Mistake& mistake) {
-      if (!matches(mistake.answer[output_index_])) return;
+      if (!matches(mistake.answer)) return;
       mismatch.fitting_numbers.insert(mistake.number);
       const Message words = msg::usual_mistake(mistake.words);
       if (std::ranges::find(mismatch.fitting, words) == mismatch.fitting.end())
@@ -439,7 +342,7 @@ class Comparison {
         return msg::in_reverse(unit);
       }
     }
-    if (extents_.size() == 2 && extents_[0] == extents_[1]) {
+    if (parameter_.shape.size() == 2 && extents_.size() == 2 && extents_[0] == extents_[1]) {
       const auto n = static_cast<std::size_t>(extents_[0]);
       if (rearranged(0, total_, [n](std::size_t i) { return i % n * n + i / n; })) {
         return msg::transposed();
@@ -458,7 +361,7 @@ class Comparison {
     for (const std::size_t place : wrong) is_wrong[place / columns] = true;
     const auto holds = [&](std::size_t row, std::size_t right) {
       for (std::size_t c = 0; c < columns; ++c)
-        if (!accepted(got(row * columns + c), expected_, right * columns + c)) return false;
+        if (!accepted(got(row * columns + c), right * columns + c)) return false;
       return true;
     };
     Message first;
@@ -481,20 +384,22 @@ class Comparison {
     std::vector<ValuePair> pairs;
     pairs.reserve(total_);
     for (std::size_t i = 0; i < total_; ++i)
-      pairs.push_back({i, static_cast<double>(got(i)), static_cast<double>(right(expected_, i)),
-                       accepted(got(i), expected_, i)});
-    return relation_of(pairs, is_float<T> ? 1e-5 : 0);
+      pairs.push_back({i, static_cast<double>(got(i)), static_cast<double>(right(i)), accepted(got(i), i)});
+    return relation_of(pairs, kIsFloat<T> ? 1e-5 : 0);
   }
 
   /// Finds the factor by least squares. Every element must then agree with it, within the bound of its own
   /// rounding.
   void find_factor(Mismatch& mismatch) const {
-    if constexpr (is_float<T>) {
+    if constexpr (kIsFloat<T>) {
       double product = 0, square = 0, off = 0;
       const auto bound = [this](std::size_t i) {
-        return lab_.tolerance.kind == ToleranceKind::SumOfProducts
-                   ? sum_bound(expected_.magnitudes[i], expected_.roundings[i] + 2)
-                   : (lab_.tolerance.ulps + 2) * spacing(expected_.values[i]);
+        if (tolerance_.kind == ToleranceKind::Absolute) return tolerance_.bound;
+        if (tolerance_.kind == ToleranceKind::Relative)
+          return tolerance_.bound * std::abs(expected_.values[i]);
+        return tolerance_.kind == ToleranceKind::SumOfProducts
+                   ? Numbers<T>::sum_bound(expected_.magnitudes[i], expected_.roundings[i] + 2)
+                   : (tolerance_.bound + 2) * Numbers<T>::spacing(expected_.values[i]);
       };
       for (std::size_t i = 0; i < total_; ++i) {
         const double reference = expected_.values[i];
@@ -517,25 +422,40 @@ class Comparison {
 
   [[nodiscard]] Messages statements(const Mismatch& m, const std::vector<std::string>& units) const {
     const std::string unit = units.size() == 1 ? units[0] : "element";
-    if (m.none_written() && m.count == m.total)
+    if (m.in_place && m.untouched && m.count > 1) return {msg::none_changed(m.output, m.count, unit)};
+    if (m.none_written() && m.count == m.total && !m.in_place)
       return m.total > 1 ? msg::all_never_written(m.output, m.total, unit) : msg::never_written(m.output);
-    const std::string element = m.output + index_text(m.index);
+    const std::string element = m.output + index_text(parameter_, m.index);
     Messages all;
     if (m.got.empty()) {
-      all.add(msg::element_never_written(element, m.expected));
+      all.add(m.expected.empty() ? msg::element_unset(element)
+                                 : msg::element_never_written(element, m.expected));
+    } else if (!source_.empty()) {
+      all.add(msg::element_out_of_set(element, m.got, m.expected, parameter_.keys));
+    } else if (m.in_place && unwritten_at(m)) {
+      all.add(msg::element_unchanged(element, m.got, m.expected));
     } else {
       // Where nothing is rounded, a large distance in roundings says nothing.
-      const bool rounds = lab_.tolerance.kind != ToleranceKind::Exact;
+      const bool rounds = tolerance_.kind != ToleranceKind::Exact;
       const bool shown = m.ulps > 0 && (rounds || m.ulps < kManyUlps);
       all.add(msg::element_wrong(element, m.got, m.expected, shown ? distance(m.ulps) : Message()));
     }
     if (m.total > 1) {
-      all.add(msg::how_many_wrong(m.count, m.total, unit, m.none_written() && m.count > 1,
-                                  m.count > 1 ? m.never_written : 0,
+      const bool counts_unwritten = m.count > 1 && !m.in_place;
+      all.add(msg::how_many_wrong(m.count, m.total, unit, counts_unwritten && m.none_written(),
+                                  counts_unwritten ? m.never_written : 0,
                                   m.count != m.total ? m.pattern : Message()));
     }
     all.add(m.guess);
     return all;
+  }
+
+  /// Returns whether the element that the mismatch shows was not written.
+  [[nodiscard]] bool unwritten_at(const Mismatch& m) const {
+    std::size_t at = 0;
+    for (std::size_t d = 0; d < m.index.size(); ++d)
+      at = at * static_cast<std::size_t>(extents_[d]) + static_cast<std::size_t>(m.index[d]);
+    return unwritten(at);
   }
 
   static Message distance(double ulps) {
@@ -543,16 +463,7 @@ class Comparison {
     return ulps < kManyUlps ? msg::distance_ulps(static_cast<std::int64_t>(ulps)) : Message();
   }
 
-  const Lab& lab_;
-  const Parameter& parameter_;
-  const TestCase& test_;
-  const CaseData& data_;
-  std::size_t output_index_;
-  const Expected& expected_;
-  std::span<const std::byte> poison_, got_;
   const Oracle::Mistakes& possible_;
-  std::vector<std::int64_t> extents_;
-  std::size_t total_;
 };
 
 }  // namespace
@@ -562,8 +473,22 @@ std::optional<Mismatch> compare_output(const Lab& lab, const TestCase& test, con
                                        const Oracle::Mistakes& possible) {
   const Parameter& parameter = lab.parameters[parameters_with(lab, ParameterRole::Output)[output_index]];
   return with_type(parameter.type, [&]<class T>(T) {
-    return Comparison<T>(lab, parameter, test, data, output_index, got, possible).run();
+    return Comparison<T>(lab, test, data, output_index, got, data.expected, possible).run();
   });
+}
+
+std::size_t free_bytes(const Lab& lab, const TestCase& test, const CaseData& data) {
+  const std::vector<std::size_t> outputs = parameters_with(lab, ParameterRole::Output);
+  std::size_t bytes = 0;
+  for (std::size_t k = 0; k < outputs.size(); ++k) {
+    const Parameter& parameter = lab.parameters[outputs[k]];
+    const auto& before = data.initial_outputs[k];
+    bytes +=
+        before.size() - with_type(parameter.type, [&]<class T>(T) {
+          return JudgedOutput<T>(lab, test, data, k, before, data.expected).count_unwritten() * sizeof(T);
+        });
+  }
+  return bytes;
 }
 
 bool shows(const Lab& lab, const TestCase& test, const CaseData& data, const Message& mistake) {
@@ -573,14 +498,11 @@ bool shows(const Lab& lab, const TestCase& test, const CaseData& data, const Mes
   data.each_usual_mistake(lab, test, all, [&](const Oracle::Mistake& usual) {
     if (shown || msg::usual_mistake(usual.words) != mistake) return;
     for (std::size_t k = 0; k < outputs.size(); ++k) {
-      std::vector<std::byte> bytes(data.poisoned_outputs[k].size());
       const Parameter& parameter = lab.parameters[outputs[k]];
+      if (lab.tolerance_of(parameter).kind == ToleranceKind::Checked) continue;
+      const std::vector<std::byte> bytes = as_written(usual.answer[k], parameter.type);
       with_type(parameter.type, [&]<class T>(T) {
-        const Expected& answer = usual.answer[k];
-        for (std::size_t i = 0; i < bytes.size() / sizeof(T); ++i)
-          store_element(bytes, i,
-                        is_float<T> ? static_cast<T>(answer.values[i]) : static_cast<T>(answer.integers[i]));
-        shown = shown || Comparison<T>(lab, parameter, test, data, k, bytes, all).is_wrong();
+        shown = shown || JudgedOutput<T>(lab, test, data, k, bytes, data.expected).is_wrong();
       });
     }
   });

@@ -21,6 +21,10 @@ std::optional<Mismatch> compare_output(const Lab& lab, const TestCase& test, con
                                        std::size_t output_index, std::span<const std::byte> got,
                                        const Oracle::Mistakes& possible = std::nullopt);
 
+/// The bytes of the outputs that a right call need not write: behind an output's length, and where an array
+/// in place holds the right answer before the call.
+std::size_t free_bytes(const Lab& lab, const TestCase& test, const CaseData& data);
+
 /// Does this usual mistake (a guess that is `usual`) give a wrong answer in this case?
 bool shows(const Lab& lab, const TestCase& test, const CaseData& data, const Message& mistake);
 

@@ -21,7 +21,9 @@ struct Mismatch {
   /// representable numbers between expected and got; 0 where it has no meaning (integers, NaN, never written)
   double ulps = 0;
   std::uint64_t count = 0, total = 0;  ///< wrong elements and all elements of this output
-  std::uint64_t never_written = 0;     ///< of the wrong ones: still hold the poison
+  std::uint64_t never_written = 0;     ///< of the wrong ones: still hold what was there before the call
+  bool in_place = false;               ///< what was there before is an input, not poison
+  bool untouched = false;              ///< the whole output is as before the call
   /// "every 33rd row", "the last 8 columns", "all of them"; no message if no pattern was seen
   Message pattern;
   Message guess;                  ///< what the values themselves show; no message if nothing is certain
@@ -35,7 +37,7 @@ struct Mismatch {
 
   [[nodiscard]] bool none_written() const { return count > 0 && never_written == count; }
   /// A value was written to the output.
-  [[nodiscard]] bool stored() const { return never_written < total; }
+  [[nodiscard]] bool stored() const { return !untouched && never_written < total; }
 };
 
 }  // namespace cudalabs

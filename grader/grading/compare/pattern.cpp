@@ -145,6 +145,14 @@ std::string unit_name(const std::string& size, std::size_t dimension, std::size_
   return "element";
 }
 
+std::vector<std::string> units_of(const Parameter& parameter) {
+  std::vector<std::string> units;
+  for (std::size_t d = 0; d < parameter.shape.size(); ++d)
+    units.push_back(unit_name(parameter.shape[d], d, parameter.shape.size()));
+  if (parameter.components > 1) units.emplace_back("component");
+  return units;
+}
+
 Message describe_indices(std::span<const std::int64_t> wrong, std::int64_t extent, const std::string& unit) {
   const auto count = static_cast<std::int64_t>(wrong.size());
   if (count == extent) return msg::places_all(unit);

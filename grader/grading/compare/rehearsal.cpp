@@ -7,6 +7,7 @@
 #include "grader/grading/cases/element.h"
 #include "grader/grading/cases/inputs.h"
 #include "grader/grading/cases/random.h"
+#include "grader/grading/compare/checked.h"
 #include "grader/grading/compare/compare.h"
 
 namespace cudalabs {
@@ -29,6 +30,10 @@ Message wrong_baseline(const Lab& lab, const Oracle& oracle, const TestCase& tes
       return msg::baseline_disagrees(lab.oracle.filename().string(), test.name(), std::to_string(seed),
                                      wrong->statements);
   }
+  const std::vector<std::span<const std::byte>> outputs(results.begin(), results.end());
+  if (const auto wrong = check_outputs(lab, test, data, outputs))
+    return msg::baseline_disagrees(lab.oracle.filename().string(), test.name(), std::to_string(seed),
+                                   wrong->statements);
   return {};
 }
 
@@ -47,6 +52,7 @@ class LostElements {
     const auto inputs = parameters_with(lab_, ParameterRole::Input);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       const Parameter& parameter = lab_.parameters[inputs[i]];
+      if (!parameter.is_array()) continue;
       const Message unseen =
           with_type(parameter.type, [&]<class T>(T) { return unseen_in<T>(i, parameter); });
       if (!unseen.empty()) return msg::loss_goes_unseen(test_.name(), std::to_string(seed_), unseen);
@@ -61,7 +67,9 @@ class LostElements {
     std::vector<std::byte>& changed = data_.inputs[input];
     const std::size_t count = right.size() / sizeof(T);
     const auto shape = extents(parameter, test_);
-    const auto name = [&](std::size_t place) { return parameter.name + index_text(index_of(place, shape)); };
+    const auto name = [&](std::size_t place) {
+      return parameter.name + index_text(parameter, index_of(place, shape));
+    };
     const auto value = [&](std::size_t place) { return load_element<T>(right, place); };
     const auto seen = [&](std::size_t place, T instead) {
       store_element(changed, place, instead);
@@ -96,23 +104,12 @@ class LostElements {
   /// Returns whether the comparison rejects the answer for the inputs as they are now.
   [[nodiscard]] bool is_wrong() const {
     const std::vector<Expected> answers = oracle_.expected(lab_, test_, data_.inputs);
+    const std::vector<std::size_t> outputs = parameters_with(lab_, ParameterRole::Output);
     for (std::size_t i = 0; i < answers.size(); ++i) {
-      if (compare_output(lab_, test_, data_, i, as_written(answers[i], i))) return true;
+      if (compare_output(lab_, test_, data_, i, as_written(answers[i], lab_.parameters[outputs[i]].type)))
+        return true;
     }
     return false;
-  }
-
-  /// Converts an answer to the output's own type.
-  [[nodiscard]] std::vector<std::byte> as_written(const Expected& answer, std::size_t output) const {
-    const ElementType type = lab_.parameters[parameters_with(lab_, ParameterRole::Output)[output]].type;
-    std::vector<std::byte> bytes(data_.poisoned_outputs[output].size());
-    with_type(type, [&]<class T>(T) {
-      for (std::size_t k = 0; k < answer.values.size(); ++k)
-        store_element(bytes, k, static_cast<T>(answer.values[k]));
-      for (std::size_t k = 0; k < answer.integers.size(); ++k)
-        store_element(bytes, k, static_cast<T>(answer.integers[k]));
-    });
-    return bytes;
   }
 
   const Lab& lab_;
@@ -127,10 +124,13 @@ class LostElements {
 Messages rehearse(const Lab& lab, const Oracle& oracle, std::uint64_t seed) {
   std::vector<TestCase> cases = lab.cases;
   cases.push_back(lab.timed);
-  Message unset, baseline, lost;
+  Message unset, baseline, lost, unsteady;
   std::vector<std::pair<Message, bool>> differs;  // a mistake, and whether any case shows it
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    const CaseData data = make_case(lab, oracle, cases[i], {seed, static_cast<std::uint32_t>(i), 0, 0});
+    const CaseKey key{seed, static_cast<std::uint32_t>(i), 0, 0};
+    const CaseData data = make_case(lab, oracle, cases[i], key);
+    if (oracle.has_generator() && unsteady.empty() && make_inputs(lab, oracle, cases[i], key) != data.inputs)
+      unsteady = msg::generator_is_unsteady(lab.oracle.filename().string(), cases[i].name());
     if (unset.empty()) {
       if (const char* const name = oracle.unset_array(lab, cases[i], data.inputs))
         unset = msg::oracle_leaves_unset(lab.oracle.filename().string(), name, cases[i].name(),
@@ -142,11 +142,13 @@ Messages rehearse(const Lab& lab, const Oracle& oracle, std::uint64_t seed) {
       if (known == differs.end()) known = differs.insert(known, {mistake.words, false});
       known->second = known->second || !same(mistake.answer, data.expected);
     });
-    const bool adds_up = lab.sums || lab.tolerance.kind == ToleranceKind::SumOfProducts;
+    // Of a sparse matrix or a graph, any element may have no part in a result.
+    const bool dense = !oracle.has_generator();
+    const bool adds_up = lab.sums || (dense && lab.tolerance.kind == ToleranceKind::SumOfProducts);
     if (adds_up && i == lab.cases.size())
       lost = LostElements(lab, oracle, cases[i], data, seed).find_unseen();
   }
-  Messages problems{unset, baseline, lost};
+  Messages problems{unsteady, unset, baseline, lost};
   for (const auto& [mistake, found] : differs)
     if (!found) problems.add(msg::right_answer_called_mistake(lab.oracle.filename().string(), mistake));
   return problems;

@@ -1,8 +1,11 @@
 #include "grader/grading/explain/answer.h"
 
+#include <algorithm>
+
 #include "grader/base/hash/bulk_hash.h"
 #include "grader/base/log/stats.h"
 #include "grader/diagnostics/messages/run.h"
+#include "grader/grading/compare/checked.h"
 #include "grader/grading/compare/compare.h"
 
 namespace cudalabs {
@@ -44,22 +47,32 @@ CaseAnswer judge_answer(const Lab& lab, const TestCase& test, const CaseData& da
     answer.message = std::move(message);
     answer.advice = std::move(advice);
   };
-  std::size_t next = 0, output = 0, outputs = 0, unwritten = 0;
+  std::size_t next = 0, outputs = 0, unwritten = 0;
   BulkHash bits;
+  std::vector<std::span<const std::byte>> written;
+  std::vector<std::size_t> order;  // an output that is the length of others explains what is wrong with them
   for (const Parameter& parameter : lab.parameters) {
-    if (parameter.role == ParameterRole::Size) continue;
+    if (!parameter.is_array()) continue;
     const auto& [damage, change, bytes] = arrays[next++];
     if (!damage.empty()) fail(Verdict::RuntimeError, damage, msg::check_bounds());
     if (!change.empty()) fail(Verdict::RuleViolation, change, msg::only_read_input(parameter.name));
-    if (parameter.role != ParameterRole::Output) continue;
+    if (!parameter.acts_as(ParameterRole::Output)) continue;
     if (fingerprint) bits.add({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
     outputs += bytes.empty() ? 0 : 1;
-    if (auto mismatch = compare_output(lab, test, data, output++, bytes, possible)) {
-      fail(Verdict::WrongAnswer, mismatch->statements, advice_for(lab, *mismatch));
-      answer.mismatch = std::move(*mismatch);
-      unwritten += answer.mismatch.stored() ? 0 : 1;
-    }
+    const bool is_length =
+        std::ranges::find(lab.parameters, parameter.name, &Parameter::length) != lab.parameters.end();
+    order.insert(is_length ? order.begin() : order.end(), written.size());
+    written.emplace_back(bytes);
   }
+  const auto judge = [&](std::optional<Mismatch> mismatch) {
+    if (!mismatch) return;
+    fail(Verdict::WrongAnswer, mismatch->statements, advice_for(lab, *mismatch));
+    answer.mismatch = std::move(*mismatch);
+    unwritten += answer.mismatch.stored() ? 0 : 1;
+  };
+  for (const std::size_t output : order)
+    judge(compare_output(lab, test, data, output, written[output], possible));
+  if (answer.verdict == Verdict::Accepted) judge(check_outputs(lab, test, data, written));
   if (fingerprint) answer.fingerprint = bits.value();
   answer.untouched = outputs > 0 && unwritten == outputs;
   return answer;

@@ -9,6 +9,7 @@
 
 #include "grader/base/text.h"
 #include "grader/diagnostics/messages/run.h"
+#include "grader/grading/compare/compare.h"
 #include "grader/grading/explain/short_copies.h"
 #include "grader/grading/score/remarks.h"
 
@@ -65,12 +66,15 @@ CaseEvidence CaseExplainer::blank(const CaseRequest& request, const CaseData& da
   evidence.timed = request.index == context_.lab.cases.size();
   evidence.drawn = !test.least.empty();
   evidence.watched = request.mode == CallMode::Watched;
-  evidence.has_output = has_output_elements(context_.lab, test);
   for (const auto& bytes : data.inputs) evidence.input_bytes += bytes.size();
-  for (const auto& bytes : data.poisoned_outputs) evidence.output_bytes += bytes.size();
+  for (const auto& bytes : data.initial_outputs) evidence.output_bytes += bytes.size();
+  evidence.free_bytes = free_bytes(context_.lab, test, data);
+  evidence.has_output = evidence.bytes_to_write() > 0;
   for (const Parameter& p : context_.lab.parameters) {
-    if (p.role == ParameterRole::Input) evidence.input_elements += element_count(p, test);
-    if (p.role == ParameterRole::Output) evidence.output_elements += element_count(p, test);
+    if (!p.is_array()) continue;
+    const std::size_t elements = element_count(p, test) / static_cast<std::size_t>(p.components);
+    if (p.acts_as(ParameterRole::Input)) evidence.input_elements += elements;
+    if (p.acts_as(ParameterRole::Output)) evidence.output_elements += elements;
   }
   if (const auto& sums = context_.lab.sums) {
     evidence.factors = static_cast<double>(evidence.output_elements) *
@@ -179,14 +183,14 @@ void CaseExplainer::explain_sum(const TestCase& test, const CaseData& data, Obse
       answer.verdict == Verdict::WrongAnswer && answer.mismatch.guess.empty() && answer.mismatch.stored();
   const CaseOutputs before = std::exchange(left_, {});
   std::size_t bytes = 0;
-  for (const auto& output : data.poisoned_outputs) bytes += output.size();
+  for (const auto& output : data.initial_outputs) bytes += output.size();
   if (!unexplained && bytes > kKept) return;
   std::size_t next = 0;
   CaseOutputs outputs;
   for (const Parameter& parameter : context_.lab.parameters) {
-    if (parameter.role == ParameterRole::Size) continue;
+    if (!parameter.is_array()) continue;
     OutputBytes& array = seen.arrays[next++].bytes;
-    if (parameter.role == ParameterRole::Output) outputs.push_back(std::move(array));
+    if (parameter.acts_as(ParameterRole::Output)) outputs.push_back(std::move(array));
   }
   if (unexplained) {
     SumTrouble trouble;

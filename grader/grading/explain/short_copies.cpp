@@ -11,7 +11,13 @@ namespace {
 /// A smaller count may be intended: one element, or a vector of elements.
 constexpr std::uint64_t kFew = 16;
 
-Message advice_for(const Parameter& parameter) { return msg::count_bytes(spelling(parameter.type)); }
+Message advice_for(const Parameter& parameter) {
+  return msg::count_bytes(spelling(parameter.contract_type()));
+}
+
+std::uint64_t elements_of(const Parameter& parameter, const TestCase& test) {
+  return element_count(parameter, test) / static_cast<std::size_t>(parameter.components);
+}
 
 std::string call_of(const CopyRecord& copy) {
   return copy.set ? "cudaMemset" : copy.variable.empty() ? "cudaMemcpy" : "cudaMemcpyToSymbol";
@@ -19,7 +25,7 @@ std::string call_of(const CopyRecord& copy) {
 
 /// Checks a copy of an array of the call. `variable`: the destination, if it has a name.
 ShortCopy of_array(const Parameter& parameter, const TestCase& test, const CopyRecord& copy, bool alone) {
-  const std::uint64_t count = element_count(parameter, test), size = size_of(parameter.type);
+  const std::uint64_t count = elements_of(parameter, test), size = parameter.element_bytes();
   if (copy.offset != 0 || copy.bytes >= count * size || !alone) return {};
   const bool counts_elements =
       copy.bytes == count && (copy.bytes % size != 0 || copy.bytes >= kFew || !copy.variable.empty());
@@ -44,16 +50,16 @@ ShortCopy short_copy(const Lab& lab, const TestCase& test, const CallOutcome& ou
     const bool alone = std::ranges::none_of(outcome.copies, [&](const CopyRecord& other) {
       return other != copy && other.from == copy.from && other.to == copy.to && other.set == copy.set;
     });
-    if (argument < lab.parameters.size()) {
+    if (argument < lab.parameters.size() && lab.parameters[argument].is_array()) {
       if (ShortCopy found = of_array(lab.parameters[argument], test, copy, alone); !found.reason.empty())
         return found;
     } else if (!copy.variable.empty() && alone) {
       // The host may have any array at the source, so the only evidence is that the count equals a number of
       // elements.
-      for (const std::size_t p : parameters_with(lab, ParameterRole::Input)) {
+      for (const std::size_t p : input_arrays(lab)) {
         const Parameter& parameter = lab.parameters[p];
-        const std::uint64_t count = element_count(parameter, test);
-        if (copy.bytes != count || (count % size_of(parameter.type) == 0 && count < kFew)) continue;
+        const std::uint64_t count = elements_of(parameter, test);
+        if (copy.bytes != count || (count % parameter.element_bytes() == 0 && count < kFew)) continue;
         return {msg::copied_as_many_as_elements(copy.bytes, copy.variable, parameter.name),
                 advice_for(parameter), copy.variable, call_of(copy), copy.variable};
       }

@@ -30,6 +30,7 @@ bool adds_up(const Lab& lab) {
 /// How often the results use each element of one input.
 struct Uses {
   const Parameter& parameter;
+  std::size_t input;  ///< its number among the inputs
   std::vector<std::int64_t> extents;
   std::vector<std::uint16_t> of;  ///< as sim::Provenance::uses, by element
 
@@ -42,21 +43,21 @@ struct Uses {
   /// "the last 512 elements (488..999)"; no message if these places have no pattern, or are all.
   [[nodiscard]] Message pattern(const std::vector<std::size_t>& places) const {
     if (places.size() == of.size()) return {};
-    std::vector<std::string> units;
-    for (std::size_t d = 0; d < extents.size(); ++d)
-      units.push_back(unit_name(parameter.shape[d], d, extents.size()));
-    return describe_places(places, extents, units);
+    return describe_places(places, extents, units_of(parameter));
   }
 };
 
 std::vector<Uses> uses_of(const Lab& lab, const TestCase& test, const sim::Provenance& origins) {
   std::vector<Uses> uses;
   std::size_t known = 0;
-  for (const std::size_t p : parameters_with(lab, ParameterRole::Input)) {
-    const Parameter& parameter = lab.parameters[p];
-    Uses& input = uses.emplace_back(Uses{parameter, extents(parameter, test), {}});
+  const std::vector<std::size_t> inputs = parameters_with(lab, ParameterRole::Input);
+  for (std::size_t k = 0; k < inputs.size(); ++k) {
+    const Parameter& parameter = lab.parameters[inputs[k]];
+    if (!parameter.is_array()) continue;
+    Uses& input = uses.emplace_back(Uses{parameter, k, extents(parameter, test), {}});
     const std::size_t count = element_count(parameter, test), words = size_of(parameter.type) / kWord;
-    if (count == 0) continue;  // the device does not know this array
+    if (words == 0) return {};  // several elements share one
+    if (count == 0) continue;   // the device does not know this array
     if (known >= origins.uses.size() || origins.uses[known].size() < count * words) return {};
     for (std::size_t i = 0; i < count; ++i) input.of.push_back(origins.uses[known][i * words]);
     ++known;
@@ -72,9 +73,9 @@ bool explains(const Lab& lab, const CaseData& data, const std::vector<Uses>& use
   long double once = 0, as_used = 0, magnitude = 0, terms = 0;
   for (std::size_t i = 0; i < uses[0].of.size(); ++i) {
     long double product = 1;
-    for (std::size_t k = 0; k < uses.size(); ++k) {
-      product *= with_type(uses[k].parameter.type, [&]<class T>(T) {
-        return static_cast<long double>(load_element<T>(data.inputs[k], i));
+    for (const Uses& use : uses) {
+      product *= with_type(use.parameter.type, [&]<class T>(T) {
+        return static_cast<long double>(load_element<T>(data.inputs[use.input], i));
       });
     }
     const long double times = std::max(0, uses[0].of[i] - 1);
@@ -85,11 +86,11 @@ bool explains(const Lab& lab, const CaseData& data, const std::vector<Uses>& use
   }
   return with_type(result.type, [&]<class T>(T) {
     const auto got = static_cast<long double>(load_element<T>(output, 0));
-    if constexpr (!std::is_floating_point_v<T>) {
+    if constexpr (!kIsFloat<T>) {
       return once == static_cast<long double>(data.expected[0].integers[0]) && as_used == got;
     } else {
       // The likely rounding error of so many additions.
-      const auto unit = static_cast<long double>(std::numeric_limits<T>::epsilon()) * 4 * std::sqrt(terms);
+      const long double unit = std::ldexp(1.0L, 1 - kDigits<T>) * 4 * std::sqrt(terms);
       const long double right = data.expected[0].values[0];
       // The rounding error must be smaller than the difference that is to be explained.
       return unit * magnitude < std::fabs(as_used - right) / 4 &&
@@ -151,7 +152,7 @@ SumTrouble trouble_of_sum(const Lab& lab, const TestCase& test, const CaseData& 
 bool added_to_the_last(const Lab& lab, const TestCase& test, const CaseData& data,
                        std::span<const OutputBytes> before, std::span<const OutputBytes> outputs) {
   const std::vector<std::size_t> parameters = parameters_with(lab, ParameterRole::Output);
-  if (before.size() != outputs.size() || !adds_up(lab)) return false;
+  if (before.size() != outputs.size() || !adds_up(lab) || has_checked_output(lab)) return false;
   CaseData both = data;
   both.oracle.reset();
   constexpr double kVisible = 65536;  // beyond this factor the old value hides the sum
@@ -161,9 +162,9 @@ bool added_to_the_last(const Lab& lab, const TestCase& test, const CaseData& dat
     with_type(lab.parameters[parameters[k]].type, [&]<class T>(T) {
       Expected& sum = both.expected[k];
       for (std::size_t i = 0; i < outputs[k].size() / sizeof(T); ++i) {
-        const T last = load_element<T>(before[k], i);
-        stored |= load_element<T>(outputs[k], i) != T{};
-        if constexpr (std::is_floating_point_v<T>) {
+        const auto last = static_cast<ValueOf<T>>(load_element<T>(before[k], i));
+        stored |= static_cast<ValueOf<T>>(load_element<T>(outputs[k], i)) != 0;
+        if constexpr (kIsFloat<T>) {
           differs |= std::abs(last) > std::abs(sum.values[i]) / 1024;
           hidden |= std::abs(sum.values[i]) * kVisible < std::abs(static_cast<double>(last));
           sum.values[i] += static_cast<double>(last);

@@ -254,7 +254,7 @@ namespace {
 /// The output of which no element was written.
 std::optional<std::string> never_written_output(const Messages& messages) {
   for (const Message& message : messages) {
-    if (message.is(msg::never_written) || message.is(msg::all_never_written))
+    if (message.is(msg::never_written) || message.is(msg::all_never_written) || message.is(msg::none_changed))
       return std::get<std::string>(message.arguments()[0]);
   }
   return std::nullopt;
@@ -265,7 +265,7 @@ void report_lost_additions(const CallOutcome& outcome, CaseEvidence& evidence) {
   const sim::Counters total = total_counters(outcome.launches);
   if (total.global_atomic_requests == 0 || total.global_store_requests > 0) return;
   const std::optional<std::string> output = never_written_output(evidence.message);
-  if (!output) return;
+  if (!output || evidence.mismatch.in_place) return;
   evidence.message = msg::never_set(*output);
   evidence.advice = msg::set_before_adding();
 }

@@ -1,5 +1,6 @@
 #include "grader/grading/run/case_buffers.h"
 
+#include <cstring>
 #include <span>
 
 namespace cudalabs {
@@ -13,18 +14,16 @@ CaseBuffers::~CaseBuffers() {
 Result<CaseBuffers> CaseBuffers::make(DeviceProcess& device, DeviceKind kind, const Lab& lab,
                                       const TestCase& test, const CaseData& data, std::uint64_t seed) {
   CaseBuffers made(device);
-  std::size_t input = 0, output = 0;
   for (std::size_t p = 0; p < lab.parameters.size(); ++p) {
     const Parameter& parameter = lab.parameters[p];
-    if (parameter.role == ParameterRole::Size) {
-      made.arguments_.push_back(static_cast<std::uint64_t>(test.size(parameter.name)));
+    if (!parameter.is_array()) {
+      made.arguments_.push_back(
+          parameter.role == ParameterRole::Size ? static_cast<std::uint64_t>(test.size(parameter.name)) : 0);
       continue;
     }
-    const std::size_t bytes = parameter.role == ParameterRole::Input ? data.inputs[input++].size()
-                                                                     : data.poisoned_outputs[output++].size();
     Buffer buffer;
     buffer.parameter = p;
-    buffer.layout.data_bytes = bytes;
+    buffer.layout.data_bytes = initial_contents(lab, data, p).size();
     if (simulates(kind)) buffer.layout.guard_bytes = 0;
     buffer.guard_key = seed ^ (p + 1) * 0x9E3779B97F4A7C15u;
     if (buffer.layout.total_bytes() > 0) {
@@ -40,12 +39,13 @@ Result<CaseBuffers> CaseBuffers::make(DeviceProcess& device, DeviceKind kind, co
 }
 
 Result<void> CaseBuffers::fill(const Lab& lab, const CaseData& data) {
-  std::size_t input = 0, output = 0;
+  for (std::size_t p = 0; p < lab.parameters.size(); ++p) {
+    if (lab.parameters[p].role != ParameterRole::Scalar) continue;
+    const std::span<const std::byte> bytes = initial_contents(lab, data, p);
+    std::memcpy(&arguments_[p], bytes.data(), bytes.size());
+  }
   for (const Buffer& buffer : buffers_) {
-    const bool is_input = lab.parameters[buffer.parameter].role == ParameterRole::Input;
-    const std::span<const std::byte> bytes =
-        is_input ? std::span<const std::byte>(data.inputs[input++])
-                 : std::span<const std::byte>(data.poisoned_outputs[output++]);
+    const std::span<const std::byte> bytes = initial_contents(lab, data, buffer.parameter);
     if (buffer.allocation == 0) continue;
     const bool guarded = buffer.layout.guard_bytes > 0;
     auto written = guarded ? device_->write(buffer.allocation, buffer.layout.make(bytes, buffer.guard_key))
@@ -68,7 +68,6 @@ Result<void> CaseBuffers::copy_from(const CaseBuffers& other) {
 Result<std::vector<ArrayAfterCall>> CaseBuffers::read(const Lab& lab, const TestCase& test,
                                                       const CaseData& data) const {
   std::vector<ArrayAfterCall> arrays;
-  std::size_t input = 0;
   for (const Buffer& buffer : buffers_) {
     const Parameter& parameter = lab.parameters[buffer.parameter];
     ArrayAfterCall& array = arrays.emplace_back();
@@ -80,7 +79,8 @@ Result<std::vector<ArrayAfterCall>> CaseBuffers::read(const Lab& lab, const Test
     const auto bytes =
         std::span<const std::byte>(whole).subspan(buffer.layout.data_offset(), buffer.layout.data_bytes);
     if (parameter.role == ParameterRole::Input) {
-      if (auto change = input_changed(parameter, test, data.inputs[input++], bytes)) array.change = *change;
+      if (auto change = input_changed(parameter, test, initial_contents(lab, data, buffer.parameter), bytes))
+        array.change = *change;
     } else if (bytes.size() == whole.size()) {
       array.bytes = std::move(whole);
     } else {

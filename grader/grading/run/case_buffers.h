@@ -12,8 +12,8 @@
 
 namespace cudalabs {
 
-/// One device buffer for each array parameter, in the order of the contract; sizes have none. The buffers are
-/// freed with this object, which must not outlive the device.
+/// One device buffer for each array parameter, in the order of the contract; sizes and scalars have none. The
+/// buffers are freed with this object, which must not outlive the device.
 class CaseBuffers {
  public:
   /// Allocates the buffers and writes the inputs and the poisoned outputs. On a GPU, guards surround the
@@ -27,7 +27,7 @@ class CaseBuffers {
   /// The arguments for DeviceProcess::call.
   [[nodiscard]] const std::vector<std::uint64_t>& arguments() const { return arguments_; }
 
-  /// Writes the inputs and poisoned outputs of another case with the same sizes.
+  /// Writes the inputs and the initial outputs of another case with the same sizes.
   Result<void> fill(const Lab& lab, const CaseData& data);
 
   /// Copies the contents of `other`, which holds buffers of the same test case.

@@ -31,14 +31,14 @@ CallResults results_of(const Lab& lab, const Version& version, const TestCase& t
   for (const std::size_t p : parameters_with(lab, ParameterRole::Output)) {
     if (element_count(lab.parameters[p], test) > 0) results.outputs.push_back(buffers.arguments()[p]);
   }
-  for (const std::size_t p : parameters_with(lab, ParameterRole::Input)) {
+  for (const std::size_t p : input_arrays(lab)) {
     if (element_count(lab.parameters[p], test) > 0) results.inputs.push_back(buffers.arguments()[p]);
   }
   if (!follow) return results;
   results.parts = parts_of(lab, version, test);
   if (asks(version, Requirement::UsesConstantMemory) != nullptr) {
     // All threads read the smallest input alike.
-    const std::vector<std::size_t> inputs = parameters_with(lab, ParameterRole::Input);
+    const std::vector<std::size_t> inputs = input_arrays(lab);
     const auto smallest = std::ranges::min_element(
         inputs, {}, [&](std::size_t p) { return element_count(lab.parameters[p], test); });
     if (smallest != inputs.end()) results.table = buffers.arguments()[*smallest];

@@ -17,8 +17,9 @@ namespace cudalabs {
 struct CaseEvidence {
   std::string name;
   bool timed = false;
-  bool drawn = false;      ///< its sizes were drawn from the seed
-  bool has_output = true;  ///< false: zero elements; such a case can only fail and never earns points
+  bool drawn = false;  ///< its sizes were drawn from the seed
+  /// false: nothing must be written; such a case can only fail and never earns points
+  bool has_output = true;
   Verdict verdict = Verdict::NotGraded;  ///< Accepted: the answer is right; NotGraded: skipped
   Messages message, advice;              ///< for a failure
   Location where;
@@ -37,6 +38,7 @@ struct CaseEvidence {
   bool by_order = false;  ///< wrong in reverse order of blocks and warps, right in the usual order
   bool unsound = false;   ///< the checkers found a race or an uninitialized output
   std::uint64_t input_bytes = 0, output_bytes = 0;
+  std::uint64_t free_bytes = 0;  ///< of the outputs, what a right call need not write
   std::uint64_t input_elements = 0, output_elements = 0;
   double factors = 0;  ///< in all terms of its sums (Sums); 0: there are no sums
   std::uint64_t bytes_to_device = 0, bytes_to_host = 0;  ///< copied by the submission during the call
@@ -52,6 +54,9 @@ struct CaseEvidence {
   std::uint64_t fingerprint = 0;  ///< hash of the outputs' bits, if requested and the call returned
   bool followed = false;          ///< the provenance of the results was tracked (grading/run/followed_case.h)
   sim::Provenance origins;        ///< provenance of the results; known in the tracked case
+
+  /// Of the outputs, what a right call must write.
+  [[nodiscard]] std::uint64_t bytes_to_write() const { return output_bytes - free_bytes; }
 };
 
 struct VersionEvidence {

@@ -443,13 +443,15 @@ std::optional<Remark> not_done_by_kernels(const CaseEvidence& e, const WorkAllow
   const sim::Counters total = total_counters(e.launches);
   const std::uint64_t read = total.global_load_sectors * sim::kSectorBytes;
   const std::uint64_t stored = (total.global_store_sectors + total.global_atomic_sectors) * sim::kSectorBytes;
-  if (!by_copies && e.output_bytes >= kSizeable && stored < e.output_bytes / 2) {
-    return remark(msg::output_not_stored(e.name, stored, e.output_bytes));
+  if (!by_copies && e.bytes_to_write() >= kSizeable && stored < e.bytes_to_write() / 2) {
+    return remark(msg::output_not_stored(e.name, stored, e.bytes_to_write()));
   }
   const sim::Provenance& o = e.origins;
+  // Of the outputs' words, those that a kernel has to store last.
+  const std::uint64_t words = o.words * e.bytes_to_write() / std::max<std::uint64_t>(e.output_bytes, 1);
   const bool put_last =
-      (o.known && o.by_kernels < o.words / 2) || (e.timed && e.bytes_put_last >= e.output_bytes / 2);
-  if (!by_copies && put_last && e.output_bytes >= kSizeable && e.output_bytes * 8 >= e.input_bytes) {
+      (o.known && o.by_kernels < words / 2) || (e.timed && e.bytes_put_last >= e.output_bytes / 2);
+  if (!by_copies && put_last && e.bytes_to_write() >= kSizeable && e.output_bytes * 8 >= e.input_bytes) {
     return remark(msg::output_put_last(e.name));
   }
   constexpr std::uint64_t kSeveral = 32;  // the host may set a few elements one by one

@@ -12,6 +12,7 @@
 #include "grader/grading/score/algorithm.h"
 #include "grader/grading/score/criteria.h"
 #include "grader/grading/score/remarks.h"
+#include "grader/grading/score/rules.h"
 #include "grader/grading/score/same_work.h"
 #include "grader/grading/score/slowness.h"
 
@@ -336,27 +337,6 @@ void violate(VersionResult& result, Remark finding) {
   lose(result, result.max_points, "rules", std::move(finding));
 }
 
-/// The memory through which the timed case's data passes although the version must not use it. The partial
-/// results of a block may pass through shared memory.
-std::optional<Remark> forbidden_memory(const Version& version, const CaseEvidence& timed,
-                                       const sim::Provenance& origins) {
-  for (const Requirement memory : version.forbids) {
-    const StructureRemark used = judge_structure({memory, 0, kUsesSharedMemory}, timed, origins);
-    if (!used.satisfied) continue;
-    const sim::Counters total = total_counters(timed.launches);
-    constexpr double kNearlyAll = 0.9;
-    if (memory == Requirement::UsesSharedMemory &&
-        static_cast<double>(total.shared_store_bytes + total.shared_copied_bytes) <
-            kNearlyAll * static_cast<double>(timed.input_bytes))
-      continue;
-    const char* const name = memory == Requirement::UsesSharedMemory ? "shared" : "constant";
-    return Remark{msg::other_work_than_asked(version.name, msg::uses_forbidden_memory(name)),
-                  msg::read_global_directly(name),
-                  {}};
-  }
-  return std::nullopt;
-}
-
 /// Structure and speed count as far as the lab's gate lets them.
 void close_gate(VersionResult& result, Gate gate) {
   const CorrectnessResult& correctness = result.correctness;
@@ -413,6 +393,10 @@ VersionResult score_version(const Lab& lab, const std::vector<VersionEvidence>& 
       return result;
     }
   }
+  if (auto library = forbidden_library(version, evidence.cases.back())) {
+    violate(result, std::move(*library));
+    return result;
+  }
   const CorrectnessResult& correctness = result.correctness;
   if (!correctness.failures.empty()) {
     const CaseFailure& told = reported_failure(correctness, evidence);
@@ -434,7 +418,7 @@ VersionResult score_version(const Lab& lab, const std::vector<VersionEvidence>& 
     not_asked = other_algorithm(*version.algorithm, timed, largest_case(evidence), origins_of(evidence));
     if (not_asked) not_asked->reason = msg::other_work_than_asked(version.name, std::move(not_asked->reason));
   }
-  if (!not_asked) not_asked = forbidden_memory(version, timed, origins_of(evidence));
+  if (!not_asked) not_asked = broken_rule(version, timed, origins_of(evidence));
   judge_structure_points(result, version, evidence, not_asked);
   if (version.speed_points <= 0) return result;
   if (!not_asked) {

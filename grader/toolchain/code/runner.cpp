@@ -1,16 +1,14 @@
 #include "grader/toolchain/code/runner.h"
 
+#include <algorithm>
+
 namespace cudalabs {
 namespace {
 
 std::string type_of(const Parameter& parameter) {
-  const std::string element(spelling(parameter.type));
-  switch (parameter.role) {
-    case ParameterRole::Input: return "const " + element + "*";
-    case ParameterRole::Output: return element + "*";
-    case ParameterRole::Size: break;
-  }
-  return element;
+  const std::string element = spelling(parameter.contract_type());
+  if (!parameter.is_array()) return element;
+  return (parameter.role == ParameterRole::Input ? "const " : "") + element + "*";
 }
 
 std::string types_of(const Lab& lab) {
@@ -58,6 +56,13 @@ std::string signature(const Lab& lab, const std::string& entry) { return entry +
 
 std::string runner_source(const Lab& lab) {
   std::string text = kHead;
+  // A student's file is CUDA, which knows these types; the runner is C++.
+  const auto needs = [&](const auto& type) { return std::ranges::any_of(lab.parameters, type); };
+  if (needs([](const Parameter& p) { return p.components > 1; })) text += "#include <cuda_runtime.h>\n";
+  if (needs([](const Parameter& p) { return p.type == ElementType::Half; }))
+    text += "#include <cuda_fp16.h>\n";
+  if (needs([](const Parameter& p) { return p.type == ElementType::BFloat16; }))
+    text += "#include <cuda_bf16.h>\n";
   text += "#include \"" + lab.contract.filename().string() + "\"\n\n";
   std::string table;
   for (const auto& version : lab.versions) {

@@ -30,7 +30,7 @@ TEST_CASE("a kept case is what make_case makes, and made once") {
   const auto first = f.make(store, key);
   const CaseData fresh = make_case(f.lab, f.oracle, f.test_case, key);
   CHECK(first->inputs == fresh.inputs);
-  CHECK(first->poisoned_outputs == fresh.poisoned_outputs);
+  CHECK(first->initial_outputs == fresh.initial_outputs);
   CHECK(first->expected[0].values == fresh.expected[0].values);
   CHECK(f.make(store, key) == first);
   CHECK(store.bytes() == kBytes);

@@ -6,6 +6,7 @@
 
 #include "grader/course/cache.h"
 #include "grader/grading/cases/oracle.h"
+#include "grader/grading/compare/checked.h"
 #include "grader/grading/compare/compare.h"
 #include "tests/grading/compare/support.h"
 #include "tests/harness/catch.h"
@@ -77,7 +78,7 @@ TEST_CASE("the oracle of lab3 variant4 is right, and so is its baseline") {
     oracle.baseline(lab, test, data.inputs, results);
     CHECK_FALSE(compare_output(lab, test, data, 0, results[0]));
     if (!has_output_elements(lab, test)) continue;
-    CHECK(compare_output(lab, test, data, 0, data.poisoned_outputs[0]));
+    CHECK(compare_output(lab, test, data, 0, data.initial_outputs[0]));
   }
 }
 
@@ -212,6 +213,55 @@ TEST_CASE("an oracle is compiled once, and again when its text changes") {
     CHECK(libraries() == ++compiled);
     std::ofstream(labs / header) << "";
   }
+}
+
+TEST_CASE("an oracle may make inputs, and judge outputs itself") {
+  Lab lab = row_max();
+  const fs::path folder = cache() / "own";
+  fs::create_directories(folder);
+  lab.lab = "own";
+  lab.slug = "own/variant4";
+  lab.oracle = folder / "oracle.cpp";
+  lab.tolerance = {ToleranceKind::Checked, 0};
+  const std::string needed = "#include \"" CUDALABS_SOURCE
+                             "/labs/oracle.h\"\n"
+                             "extern \"C\" void oracle(const OracleCall*) {}\n"
+                             "extern \"C\" void baseline(const OracleCall*) {}\n";
+  std::ofstream(lab.oracle) << needed;
+  const auto without = Oracle::load(lab, cache());
+  REQUIRE_FALSE(without.ok());
+  CHECK(without.problem().text().find("const char* check(const OracleCall*, OracleFinding*)") !=
+        std::string::npos);
+
+  std::ofstream(lab.oracle) << needed << R"(
+extern "C" void make_inputs(const OracleInputs* call) {
+  OracleRandom random(call->seed);
+  for (long i = 0; i < call->counts[0]; ++i)
+    static_cast<float*>(call->inputs[0])[i] = static_cast<float>(random.below(5));
+}
+extern "C" const char* check(const OracleCall* call, OracleFinding* found) {
+  const auto* out = static_cast<const float*>(call->results[0]);
+  for (long r = 0; r < call->sizes[0]; ++r)
+    if (out[r] != static_cast<float>(r)) {
+      *found = {0, r, 0.5};
+      return text_of(call, "{} is not its own number", "row");
+    }
+  return nullptr;
+}
+)";
+  const Oracle oracle = load(lab);
+  const TestCase test = shape(4, 3);
+  const CaseData data = make_case(lab, oracle, test, {.seed = 5});
+  CHECK(data.inputs == make_inputs(lab, oracle, test, {.seed = 5}));
+  CHECK(data.inputs != make_inputs(lab, oracle, test, {.seed = 6}));
+  CHECK(data.inputs[0] != make_input(lab, test, 0, {.seed = 5}));
+  const auto judged = [&](const std::vector<float>& out) {
+    const std::vector<std::span<const std::byte>> outputs{std::as_bytes(std::span(out))};
+    const auto mismatch = check_outputs(lab, test, data, outputs);
+    return mismatch ? mismatch->statements.english() : "accepted";
+  };
+  CHECK(judged({0, 1, 2, 3}) == "accepted");
+  CHECK(judged({0, 1, 7, 3}) == "row is not its own number (out[2]); 2 of 4 elements are wrong");
 }
 
 TEST_CASE("a C++ compiler that does not work is no mistake of the course") {

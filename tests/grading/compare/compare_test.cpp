@@ -95,7 +95,7 @@ TEST_CASE("elements that were never written are named") {
   auto part = floats(ramp(1000));
   for (std::size_t i = 992; i < 1000; ++i) part[i] = lab.poison<float>()[i];
   // Copies bytes, because a float copy may make a signalling NaN quiet.
-  std::memcpy(part.data() + 992, lab.data.poisoned_outputs[0].data() + 992 * 4, 32);
+  std::memcpy(part.data() + 992, lab.data.initial_outputs[0].data() + 992 * 4, 32);
   const auto mismatch = lab.compare(part);
   REQUIRE(mismatch);
   CHECK(mismatch->statements.english() ==
@@ -106,7 +106,7 @@ TEST_CASE("elements that were never written are named") {
   CHECK(mismatch->index == std::vector<std::int64_t>{992});
   CHECK(mismatch->pattern.english() == "the last 8 rows (992..999)");
 
-  std::memcpy(part.data() + 5, lab.data.poisoned_outputs[0].data() + 20, 4);
+  std::memcpy(part.data() + 5, lab.data.initial_outputs[0].data() + 20, 4);
   part[0] = 0;
   CHECK(lab.sentence(part) ==
         "out[0] is 0, expected 0.5; 10 of 1000 rows are wrong, 9 of them "
@@ -268,7 +268,7 @@ TEST_CASE("an output that is added to but never set is told") {
   auto got = lab.poison<float>();
   for (std::size_t key = 7; key < 60; ++key) {  // each kind of poison
     SmallLab other = lab;
-    fill_poison(other.data.poisoned_outputs[0], ElementType::Float32, key);
+    fill_poison(other.data.initial_outputs[0], ElementType::Float32, key);
     got = other.poison<float>();
     for (float& x : got) x = std::isnan(x) ? x + 1 : x * 1.0001f;
     CHECK(other.compare(got)->guess.english() == "kernels add to it, but nothing sets it to zero first");

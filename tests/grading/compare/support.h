@@ -39,14 +39,14 @@ struct SmallLab {
     }
     lab.tolerance = {kind, ulps};
     Expected answer;
-    if (type == ElementType::Int32 || type == ElementType::Int64) {
+    if (is_integer(type)) {
       answer.integers.assign(expected.begin(), expected.end());
     } else {
       answer.values.assign(expected.begin(), expected.end());
     }
     data.expected.push_back(std::move(answer));
-    data.poisoned_outputs.emplace_back(element_count(lab.parameters[0], test) * size_of(type));
-    fill_poison(data.poisoned_outputs[0], type, 7);
+    data.initial_outputs.emplace_back(element_count(lab.parameters[0], test) * size_of(type));
+    fill_poison(data.initial_outputs[0], type, 7);
   }
 
   template <class T>
@@ -62,8 +62,8 @@ struct SmallLab {
   /// What the output holds before the call, as elements.
   template <class T>
   [[nodiscard]] std::vector<T> poison() const {
-    std::vector<T> elements(data.poisoned_outputs[0].size() / sizeof(T));
-    std::memcpy(elements.data(), data.poisoned_outputs[0].data(), data.poisoned_outputs[0].size());
+    std::vector<T> elements(data.initial_outputs[0].size() / sizeof(T));
+    std::memcpy(elements.data(), data.initial_outputs[0].data(), data.initial_outputs[0].size());
     return elements;
   }
 };

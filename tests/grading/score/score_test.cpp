@@ -333,7 +333,7 @@ TEST_CASE("one version that forwards to another has no structure and speed of it
 
 TEST_CASE("data that passes through forbidden memory costs structure and speed") {
   Lab lab = two_versions();
-  lab.versions[0].forbids = {Requirement::UsesSharedMemory};
+  lab.versions[0].forbids = {Rule::SharedMemory};
   VersionEvidence global = all_right("global");
   CHECK(score(lab, {global, all_right("padded")}).versions[0].points == 30);
   sim::Counters& counters = global.cases[3].launches[0].counters;
@@ -345,6 +345,58 @@ TEST_CASE("data that passes through forbidden memory costs structure and speed")
   CHECK(version.lost[0].part == "speed");
   CHECK(version.lost[0].reason.english() ==
         "not what `global` requires: its data passes through shared memory, which it must not use");
+}
+
+TEST_CASE("a rule that a version breaks costs structure and speed") {
+  const auto told = [](std::vector<Rule> forbids, std::vector<Rule> needs, const VersionEvidence& global) {
+    Lab lab = two_versions();
+    lab.versions[0].forbids = std::move(forbids);
+    lab.versions[0].needs = std::move(needs);
+    const VersionResult version = score(lab, {global, all_right("padded")}).versions[0];
+    return version.lost.empty() ? std::string("kept") : version.lost[0].reason.english();
+  };
+  VersionEvidence global = all_right("global");
+  CHECK(told({Rule::Atomics, Rule::Thrust, Rule::Cub}, {}, global) == "kept");
+  CHECK(told({}, {Rule::Atomics}, global) == "not what `global` requires: it does not use atomic operations");
+  LaunchRecord& launch = global.cases[3].launches[0];
+  launch.counters.shared_atomic_instructions = 1;
+  CHECK(told({}, {Rule::Atomics}, global) == "kept");
+  CHECK(told({Rule::Atomics}, {}, global).find("works atomically, which is forbidden here") !=
+        std::string::npos);
+  CHECK(told({Rule::CooperativeLaunch, Rule::DynamicParallelism}, {}, global) == "kept");
+  launch.cooperative = true;
+  CHECK(told({Rule::CooperativeLaunch}, {}, global).find("is launched cooperatively") != std::string::npos);
+  launch.by_kernel = true;
+  CHECK(told({Rule::DynamicParallelism}, {}, global).find("is launched by a kernel") != std::string::npos);
+  launch.kernel = "cub::DeviceScanKernel<int>";
+  CHECK(told({Rule::Thrust}, {}, global) == "kept");
+  Lab no_cub = two_versions();
+  no_cub.versions[0].forbids = {Rule::Cub};
+  CHECK(score(no_cub, {global, all_right("padded")}).versions[0].points == 0);
+  CHECK(told({Rule::Cub}, {}, global) ==
+        "not what `global` requires: cub::DeviceScanKernel is a kernel of cub, which is forbidden here");
+  launch.kernel = "cub::DeviceScanKernel<thrust::plus<int>>";
+  CHECK(told({Rule::Thrust}, {}, global).find("is a kernel of thrust") != std::string::npos);
+}
+
+TEST_CASE("a version may limit its launches and fix its blocks") {
+  const auto told = [](std::int64_t most, std::int64_t size, const VersionEvidence& global) {
+    Lab lab = two_versions();
+    lab.versions[0].max_launches = most;
+    lab.versions[0].block_size = size;
+    const VersionResult version = score(lab, {global, all_right("padded")}).versions[0];
+    return version.lost.empty() ? std::string("kept") : version.lost[0].reason.english();
+  };
+  VersionEvidence global = all_right("global");
+  std::vector<LaunchRecord>& launches = global.cases[3].launches;
+  launches[0].block = {64, 2, 1};
+  CHECK(told(1, 128, global) == "kept");
+  CHECK(told(1, 64, global).find("have 128 threads, not 64") != std::string::npos);
+  launches.push_back({});
+  launches[1].block = {128, 1, 1};
+  CHECK(told(1, 128, global) == "not what `global` requires: it launches 2 kernels, at most 1 is allowed");
+  launches[1].by_kernel = true;
+  CHECK(told(1, 128, global) == "kept");
 }
 
 TEST_CASE("speed is piecewise linear in reference time / student time") {

@@ -1,6 +1,6 @@
 // Ladders: the contents of the files, and the error messages for mistakes in them.
 
-#include "grader/course/ladder.h"
+#include "grader/ladder/ladder.h"
 
 #include <unistd.h>
 
@@ -45,7 +45,7 @@ std::string ladder_problem_after(const std::string& from, const std::string& to)
 
 }  // namespace
 
-TEST_CASE("every ladder of the course can be read") {
+TEST_CASE("every ladder of the course can be read", "[files]") {
   const auto names = ladder_names(kLaddersCourse);
   for (const char* wanted : {"matmul", "reduction", "reduction-global", "transpose"})
     CHECK(std::find(names.begin(), names.end(), wanted) != names.end());
@@ -58,7 +58,7 @@ TEST_CASE("every ladder of the course can be read") {
   }
 }
 
-TEST_CASE("published figures are looked up by rung and unit") {
+TEST_CASE("published figures are looked up by rung and unit", "[files]") {
   const auto ladder = load_ladder(kLaddersCourse, "reduction");
   REQUIRE(ladder.ok());
   const PublishedFigures& k40c = ladder->published.front();
@@ -67,7 +67,7 @@ TEST_CASE("published figures are looked up by rung and unit") {
   CHECK_FALSE(k40c.figure("shuffle", 0).has_value());
 }
 
-TEST_CASE("a rate is work over time") {
+TEST_CASE("a rate is work over time", "[files]") {
   const LadderWork product{true, 2, 3};
   CHECK(product.rate(2048, ElementType::Float32, 134e6) == Approx(128.2).epsilon(0.001));
   CHECK(product.unit() == "GFLOP/s");
@@ -77,7 +77,7 @@ TEST_CASE("a rate is work over time") {
   CHECK(sum.rate(1 << 24, ElementType::Float64, 0) == 0);
 }
 
-TEST_CASE("a mistake in a ladder is shown with its place") {
+TEST_CASE("a mistake in a ladder is shown with its place", "[files]") {
   const std::string file = "configs/ladders/transpose.yaml:";
   CHECK(ladder_problem_after("card_size", "card_sise")
             .starts_with(file + "5:1: unknown key 'card_sise'; did you mean 'card_size'?"));
@@ -106,7 +106,7 @@ TEST_CASE("a mistake in a ladder is shown with its place") {
             .find("a rung needs the key 'idea'") != std::string::npos);
 }
 
-TEST_CASE("an unknown ladder is told the nearest name") {
+TEST_CASE("an unknown ladder is told the nearest name", "[files]") {
   const auto ladder = load_ladder(kLaddersCourse, "reducton");
   REQUIRE_FALSE(ladder.ok());
   CHECK(ladder.problem().text().starts_with("there is no ladder 'reducton'; did you mean 'reduction'?"));

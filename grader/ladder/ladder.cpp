@@ -1,4 +1,4 @@
-#include "grader/course/ladder.h"
+#include "grader/ladder/ladder.h"
 
 #include <algorithm>
 #include <array>

@@ -1,0 +1,97 @@
+// Labs that need more of the lab model than the course does: arrays in place, scalars, vectors, lengths that
+// depend on the data, sets, inputs by a generator. `grader new-lab --like` starts from them.
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "tests/harness/catch.h"
+#include "tests/harness/everything.h"
+#include "tests/harness/grader.h"
+#include "tests/labs/solutions.h"
+
+namespace e2e {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+/// The shapes of `grader new-lab --like`, and the entries of their labs here.
+const std::map<std::string, std::string> kShapes = {{"in_place", "saxpy"}, {"compaction", "keep"},
+                                                    {"image", "grey"},     {"spmv", "multiply"},
+                                                    {"graph", "colour"},   {"half", "scale"}};
+
+/// Adds a lab of each shape, named like it.
+void add_shapes(const Sandbox& sandbox) {
+  static_cast<void>(sandbox.course());
+  for (const auto& [shape, entry] : kShapes) {
+    const Outcome made = sandbox.grader({"new-lab", shape, "variant1", "--entry", entry, "--like", shape});
+    INFO(made.out << made.err);
+    REQUIRE(made.status == 0);
+  }
+}
+
+TEST_CASE("a lab may start from one of each shape, which is right", "[patterns]") {
+  const Sandbox sandbox;
+  add_shapes(sandbox);
+  for (const auto& [shape, entry] : kShapes) {
+    const Outcome checked = sandbox.grader({"check-labs", shape});
+    INFO(checked.out << checked.err);
+    CHECK(checked.status == 0);
+    CHECK(checked.out.find("1 of 1 variant are right") != std::string::npos);
+  }
+}
+
+TEST_CASE("an oracle that does not end is told with its line", "[patterns]") {
+  const Sandbox sandbox;
+  add_shapes(sandbox);
+  replace_in(sandbox.course() / "configs/grading.yaml", "call_seconds: 4", "call_seconds: 0.2");
+  const fs::path oracle = sandbox.course() / "labs/image/variant1/oracle.cpp";
+  replace_in(oracle, "  OracleRandom random(call->seed);",
+             "  OracleRandom random(call->seed); while (random.bits() != 0);  // <-- here");
+  const Outcome outcome = sandbox.grader({"check-labs", "image"});
+  INFO(outcome.err);
+  CHECK(outcome.status == 3);
+  CHECK(outcome.err.find("grader: the oracle of image/variant1, in make_inputs() for ") != std::string::npos);
+  CHECK(outcome.err.find(", does not end (oracle.cpp:" + std::to_string(marked_line(read_file(oracle))) +
+                         ")\n  hint: this is the course's code") != std::string::npos);
+}
+
+TEST_CASE("wrong answers of such labs say what they are", "[patterns]") {
+  const Sandbox sandbox;
+  add_shapes(sandbox);
+  const auto card = [&](const std::string& shape, const std::string& from, const std::string& to) {
+    std::string source = read_file(only_source(sandbox.course() / "reference" / shape / "variant1"));
+    const std::size_t at = source.find(from);
+    REQUIRE(at != std::string::npos);
+    source.replace(at, from.size(), to);
+    const fs::path file = sandbox.write("wrong.cu", source);
+    const Outcome outcome =
+        sandbox.grader({shape, "variant1", "--submission", file.string(), "--seed", "1", "--json", "-"});
+    INFO(outcome.err);
+    REQUIRE(Json::accept(outcome.out));
+    return all_text(Json::parse(outcome.out));
+  };
+  const auto says = [](const std::string& text, const std::string& what) {
+    INFO(text);
+    CHECK(text.find(what) != std::string::npos);
+  };
+  says(card("in_place", "alpha * x[i] + y[i]", "alpha * x[i]"), "this is alpha * x: what y held is missing");
+  says(card("in_place", "i < n) y", "i < n && i % 4 != 3) y"), "as before the call: expected");
+  says(card("in_place", "saxpy_kernel<<<", "if (n < 0) saxpy_kernel<<<"), "y was not changed");
+  says(card("in_place", "y[i] = alpha", "const_cast<float*>(x)[i] = y[i] = alpha"),
+       "input x was changed at [0]");
+  says(card("compaction", "= x[i];\n}", "= x[i] + (i == 0 ? 1 : 0);\n}"),
+       "which is not in the answer or is there once too often");
+  says(card("compaction", "const int number = counts[b];", "const int number = atomicAdd(&counts[b], 0);"),
+       "works atomically, which is forbidden here");
+  says(card("graph", "  if (colours[a] < 0)\n    atomicExch(&waits[b], 1);\n  else\n",
+            "  if (colours[a] >= 0)\n"),
+       "are neighbours of one colour (colours[");
+  says(card("half", "  x[i] = p;", "  x[i].x = p.x;"), "as before the call: expected");
+  says(card("image", "0.299F * p.x + 0.587F * p.y + 0.114F * p.z", "static_cast<float>(p.x + p.y + p.z) / 3"),
+       "this is the mean of red, green and blue: the weights are missing");
+}
+
+}  // namespace
+}  // namespace e2e
