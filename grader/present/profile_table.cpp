@@ -47,7 +47,7 @@ Value throughput(std::uint64_t bytes, const ProfiledKernel& k) {
 
 Value shared_efficiency(const sim::Counters& c) {
   constexpr double kWavefrontBytes = 128;
-  return percent(real(c.shared_load_bytes + c.shared_store_bytes + c.shared_atomic_bytes),
+  return percent(real(c.shared_distinct_bytes + c.shared_atomic_bytes),
                  kWavefrontBytes *
                      real(c.shared_load_wavefronts + c.shared_store_wavefronts + c.shared_atomic_wavefronts));
 }
@@ -71,11 +71,11 @@ constexpr Column kColumns[] = {
      [](const ProfiledKernel& k) { return used(k.use.achieved_occupancy); }},
     {"load eff.", "%", "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct", Source::Counted,
      [](const ProfiledKernel& k) {
-       return percent(real(k.counters.global_load_bytes), bytes_of_sectors(k.counters.global_load_sectors));
+       return percent(real(k.counters.global_load_distinct_bytes), bytes_of_sectors(k.counters.global_load_sectors));
      }},
     {"store eff.", "%", "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct", Source::Counted,
      [](const ProfiledKernel& k) {
-       return percent(real(k.counters.global_store_bytes), bytes_of_sectors(k.counters.global_store_sectors));
+       return percent(real(k.counters.global_store_distinct_bytes), bytes_of_sectors(k.counters.global_store_sectors));
      }},
     {"loads", "GB/s", "gld_requested_throughput", Source::Estimated,
      [](const ProfiledKernel& k) { return throughput(k.counters.global_load_bytes, k); }},

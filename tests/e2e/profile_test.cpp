@@ -78,8 +78,8 @@ TEST_CASE("efficiencies of kernels are those computed by hand", "[profile]") {
           {{loads, "16.000"}, {stores, "32.000"}, {load_bytes, "25.000"}, {store_bytes, "12.500"}});
     // 256 bytes in 1 + 4 wavefronts of 128.
     check(4, "conflicts", {{shared, "40.000"}, {fixed, "512"}, {dynamic, "0"}});
-    check(5, "divergent", {{branches, "50.000"}});
-    check(6, "dynamic", {{fixed, "64"}, {dynamic, "256"}});
+    check(5, "divergent", {{branches, "50.000"}, {load_bytes, "12.500"}});
+    check(6, "dynamic", {{fixed, "64"}, {dynamic, "256"}, {shared, "75.000"}});
   }
 }
 

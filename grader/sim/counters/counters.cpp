@@ -20,7 +20,7 @@ struct LastCost {
   alignas(64) std::uint32_t relative[kLanes] = {};
   std::uint32_t mask = 0, phase = 0;
   AccessSpace space{};  ///< a generic access may change it
-  std::uint32_t wavefronts = 0, conflicts = 0, sectors = 0;
+  std::uint32_t wavefronts = 0, conflicts = 0, sectors = 0, bytes = 0;  ///< bytes: distinct ones
   std::uint32_t wide_wavefronts = 0, wide_conflicts = 0;  ///< as the hardware counts
   bool part = false;                                      ///< of an access counted at another instruction
   std::uint32_t distinct = 0;                             ///< distinct sectors of an atomic
@@ -103,6 +103,7 @@ class CounterWorker : public WorkerObserver {
     (a.kind == AccessKind::Load    ? c.shared_load_bytes
      : a.kind == AccessKind::Store ? c.shared_store_bytes
                                    : c.shared_atomic_bytes) += a.repeats * a.width * lanes;
+    if (a.kind != AccessKind::Atomic) c.shared_distinct_bytes += a.repeats * m.bytes;
     if (a.kind != AccessKind::Atomic && lanes <= kFewLanes && a.form == AccessForm::Lanes) in_turn_.add(a, c);
     if (a.kind == AccessKind::Load) {
       if (a.form == AccessForm::Lanes) c.source_shared_load_instructions += a.repeats;
@@ -150,11 +151,13 @@ class CounterWorker : public WorkerObserver {
         c.table_load_ideal_sectors += a.repeats * ideal_sectors(a, m.sectors);
       } else {
         c.global_load_bytes += a.repeats * std::min(bytes_of(a), m.sectors * kSectorBytes);
+        c.global_load_distinct_bytes += a.repeats * m.bytes;
       }
     } else if (a.kind == AccessKind::Store) {
       c.global_store_requests += a.repeats;
       c.global_store_sectors += a.repeats * m.sectors;
       c.global_store_bytes += a.repeats * std::min(bytes_of(a), m.sectors * kSectorBytes);
+      c.global_store_distinct_bytes += a.repeats * m.bytes;
       c.global_store_ideal_sectors += a.repeats * ideal_sectors(a, m.sectors);
     } else {
       c.global_atomic_requests += a.repeats;
@@ -203,6 +206,7 @@ class CounterWorker : public WorkerObserver {
     m.phase = base & 3;
     m.space = a.space;
     if (a.kind == AccessKind::Atomic) return learn_shared_atomic(m, a);
+    m.bytes = counting::distinct_bytes(a.offsets, a.width, a.mask);
     const auto width = static_cast<int>(a.width);
     const auto kind = a.form == AccessForm::Matrices ? counting::SharedAccess::Matrix
                       : a.kind == AccessKind::Load   ? counting::SharedAccess::Load
@@ -257,6 +261,7 @@ class CounterWorker : public WorkerObserver {
     m.distinct = a.kind == AccessKind::Atomic
                      ? static_cast<std::uint32_t>(counting::global_sectors(a.addresses, atomic_lanes(a)))
                      : 0;
+    m.bytes = counting::distinct_bytes(a.addresses, a.width, a.mask);
   }
 
   const SharedBanks banks_;

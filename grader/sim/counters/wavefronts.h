@@ -199,6 +199,22 @@ inline SpinCounts shared_spin(int width_bytes, const std::uint32_t* addresses, s
 /// Requests of a global load, store, atomic or reduction: one if any lane is active.
 inline int global_requests(std::uint32_t active) { return active ? 1 : 0; }
 
+/// The bytes that active lanes access, each once however many lanes access it.
+template <class Address>
+std::uint32_t distinct_bytes(const Address* addresses, std::uint32_t width, std::uint32_t active) {
+  Address sorted[32];
+  std::size_t count = 0;
+  for (std::uint32_t rest = active; rest != 0; rest &= rest - 1)
+    sorted[count++] = addresses[std::countr_zero(rest)];
+  const std::span<Address> all(sorted, count);
+  if (!std::ranges::is_sorted(all)) std::ranges::sort(all);
+  std::uint32_t bytes = 0;
+  for (std::size_t i = 0; i < count; ++i)
+    bytes += i + 1 == count ? width
+                            : static_cast<std::uint32_t>(std::min<Address>(width, all[i + 1] - all[i]));
+  return bytes;
+}
+
 /// Distinct 32-byte sectors that a global load or store
 /// touches: an aligned access of up to 16 bytes is in one.
 inline int global_sectors(const std::uint64_t* addresses, std::uint32_t active) {

@@ -116,3 +116,20 @@ TEST_CASE("local memory counts as measured", "[wavefronts]") {
     CHECK(local_sectors(row.width, offsets.data(), row.mask) == row.counts[1]);
   }
 }
+
+TEST_CASE("bytes that many lanes access count once", "[wavefronts]") {
+  std::array<std::uint64_t, 32> same{}, next{}, apart{}, overlapping{}, backwards{};
+  for (std::uint64_t lane = 0; lane < 32; ++lane) {
+    same[lane] = 512;
+    next[lane] = 4 * lane;
+    apart[lane] = 8 * lane;
+    overlapping[lane] = 4 * lane;
+    backwards[lane] = 4 * (31 - lane);
+  }
+  CHECK(distinct_bytes(same.data(), 4, ~0u) == 4);
+  CHECK(distinct_bytes(next.data(), 4, ~0u) == 128);
+  CHECK(distinct_bytes(apart.data(), 4, ~0u) == 128);
+  CHECK(distinct_bytes(backwards.data(), 4, ~0u) == 128);
+  CHECK(distinct_bytes(overlapping.data(), 8, 0xF) == 20);
+  CHECK(distinct_bytes(next.data(), 4, 0) == 0);
+}
