@@ -17,9 +17,9 @@ namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
 /// The shapes of `grader new-lab --like`, and the entries of their labs here.
-const std::map<std::string, std::string> kShapes = {{"in_place", "saxpy"}, {"compaction", "keep"},
-                                                    {"image", "grey"},     {"spmv", "multiply"},
-                                                    {"graph", "colour"},   {"half", "scale"}};
+const std::map<std::string, std::string> kShapes = {
+    {"in_place", "saxpy"}, {"compaction", "keep"}, {"image", "grey"}, {"spmv", "multiply"},
+    {"graph", "colour"},   {"half", "scale"},      {"sort", "order"}, {"scan", "prefix"}};
 
 /// Adds a lab of each shape, named like it.
 void add_shapes(const Sandbox& sandbox) {
@@ -88,6 +88,10 @@ TEST_CASE("wrong answers of such labs say what they are", "[patterns]") {
   says(card("graph", "  if (colours[a] < 0)\n    atomicExch(&waits[b], 1);\n  else\n",
             "  if (colours[a] >= 0)\n"),
        "are neighbours of one colour (colours[");
+  says(card("sort", "  values[i] = sorted_values[i];", "  values[i] = sorted_values[n - 1 - i];"),
+       "is missing among the elements of equal keys");
+  says(card("scan", "y[i] += firsts", "y[i] += 0 * firsts"), "a scan of each block of 256 alone");
+  says(card("scan", "threads = 256", "threads = 512"), "not 256");
   says(card("half", "  x[i] = p;", "  x[i].x = p.x;"), "as before the call: expected");
   says(card("image", "0.299F * p.x + 0.587F * p.y + 0.114F * p.z", "static_cast<float>(p.x + p.y + p.z) / 3"),
        "this is the mean of red, green and blue: the weights are missing");

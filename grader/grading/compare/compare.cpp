@@ -483,10 +483,17 @@ std::size_t free_bytes(const Lab& lab, const TestCase& test, const CaseData& dat
   for (std::size_t k = 0; k < outputs.size(); ++k) {
     const Parameter& parameter = lab.parameters[outputs[k]];
     const auto& before = data.initial_outputs[k];
-    bytes +=
-        before.size() - with_type(parameter.type, [&]<class T>(T) {
-          return JudgedOutput<T>(lab, test, data, k, before, data.expected).count_unwritten() * sizeof(T);
-        });
+    if (before.empty()) continue;
+    if (parameter.role == ParameterRole::InOut) {
+      bytes +=
+          before.size() - with_type(parameter.type, [&]<class T>(T) {
+            return JudgedOutput<T>(lab, test, data, k, before, data.expected).count_unwritten() * sizeof(T);
+          });
+    } else if (!parameter.length.empty()) {
+      const std::int64_t most = extents(parameter, test)[0];
+      const std::int64_t rest = most - counted_length(lab, test, parameter, data.expected);
+      bytes += before.size() / static_cast<std::size_t>(most) * static_cast<std::size_t>(rest);
+    }
   }
   return bytes;
 }

@@ -42,10 +42,9 @@ class JudgedOutput {
     if (parameter_.order != Order::Fixed && total_ > 0) arrange();
   }
 
-  /// The elements that must be written, where `got` is what the output holds before the call.
+  /// The elements that must be written, where `got` is what an array in place holds before the call.
   [[nodiscard]] std::size_t count_unwritten() const {
-    const bool all = is_poisoned_ || tolerance_.kind == ToleranceKind::Checked;
-    return all ? total_ : wrong_places(total_).size();
+    return tolerance_.kind == ToleranceKind::Checked ? total_ : wrong_places(total_).size();
   }
   [[nodiscard]] bool is_wrong() const { return !wrong_places(0).empty(); }
 

@@ -47,6 +47,7 @@ TEST_CASE("only so many elements count as another output says") {
         "out[1] is 5, expected 1; 1 of 3 elements is wrong: element 1");
   CHECK(lab.sentence(Ints{1, 3, 2, 0, 0, 0}) != "accepted");
   CHECK(Counted(3, {0, 0, 0}, 0).sentence(Ints{1, 2, 3}) == "accepted");
+  CHECK(free_bytes(lab.lab, lab.test, lab.data) == 3 * sizeof(std::int32_t));
 }
 
 TEST_CASE("the elements of a set may stand anywhere, each as often as it is expected") {
