@@ -1,6 +1,6 @@
 #pragma once
-// Grades solutions in the test's own process, with fixed inputs. Solutions of one variant that are graded one after
-// another share a GradingContext.
+// Grades solutions in the test's own process, with fixed inputs. Solutions of one variant that are graded one
+// after another share a GradingContext.
 
 #include <filesystem>
 #include <memory>

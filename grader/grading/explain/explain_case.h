@@ -57,8 +57,8 @@ class CaseExplainer {
     std::size_t first_case = 0;  ///< that had it, in the lab's order
   };
   std::map<NoteKey, KnownNote> notes_;
-  /// The usual mistakes that fit a wrong answer so far; none: no answer was wrong. What fits no case that failed
-  /// is not the reason in the next one.
+  /// The usual mistakes that fit a wrong answer so far; none: no answer was wrong. What fits no case that
+  /// failed is not the reason in the next one.
   Oracle::Mistakes possible_mistakes_;
 };
 

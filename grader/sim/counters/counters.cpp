@@ -19,11 +19,11 @@ namespace {
 struct LastCost {
   alignas(64) std::uint32_t relative[kLanes] = {};
   std::uint32_t mask = 0, phase = 0;
-  AccessSpace space{};  ///< a generic access may change it
+  AccessSpace space{};                                                  ///< a generic access may change it
   std::uint32_t wavefronts = 0, conflicts = 0, sectors = 0, bytes = 0;  ///< bytes: distinct ones
-  std::uint32_t wide_wavefronts = 0, wide_conflicts = 0;  ///< as the hardware counts
-  bool part = false;                                      ///< of an access counted at another instruction
-  std::uint32_t distinct = 0;                             ///< distinct sectors of an atomic
+  std::uint32_t wide_wavefronts = 0, wide_conflicts = 0;                ///< as the hardware counts
+  bool part = false;                       ///< of an access counted at another instruction
+  std::uint32_t distinct = 0;              ///< distinct sectors of an atomic
   counting::SpinCounts loop;               ///< of an atomic that is a loop; otherwise without iterations
   std::uint64_t layout = 0, accesses = 0;  ///< of shared memory, and how many had it since it was learnt
 };

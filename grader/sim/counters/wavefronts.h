@@ -210,8 +210,8 @@ std::uint32_t distinct_bytes(const Address* addresses, std::uint32_t width, std:
   if (!std::ranges::is_sorted(all)) std::ranges::sort(all);
   std::uint32_t bytes = 0;
   for (std::size_t i = 0; i < count; ++i)
-    bytes += i + 1 == count ? width
-                            : static_cast<std::uint32_t>(std::min<Address>(width, all[i + 1] - all[i]));
+    bytes +=
+        i + 1 == count ? width : static_cast<std::uint32_t>(std::min<Address>(width, all[i + 1] - all[i]));
   return bytes;
 }
 

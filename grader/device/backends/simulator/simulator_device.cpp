@@ -494,8 +494,7 @@ class SimulatorDevice final : public WholeDevice, private DeviceGroup {
   std::unique_ptr<sim::LaunchObserver> sampling_observer() {
     constexpr std::uint64_t kMax = 64;
     if (watch_ != Watch::Sample || setup_.checkers == 0 || sampled_launches_ >= kMax) return nullptr;
-    // In a timed call the observer would see every read of every thread. The other large cases have to
-    // suffice.
+    // In a timed call the observer would see every read of every thread; other large cases suffice.
     return checkers_.sampling_observer(call_.inputs, call_.untimed, sampled_launches_++);
   }
 
