@@ -22,10 +22,9 @@ LaunchRecord launch(const std::string& kernel, double us) {
   record.use = {20, true, 1, 0.5, 0.25, 0.125};
   record.counters.global_load_requests = 16;
   record.counters.global_load_sectors = 128;
-  record.counters.global_load_bytes = 2048;  // 16 bytes of each sector
-  record.counters.shared_load_bytes = 1280;
+  record.counters.global_load_bytes = record.counters.global_load_distinct_bytes = 2048;  // 16 of a sector
+  record.counters.shared_distinct_bytes = 2560;
   record.counters.shared_load_wavefronts = 10;
-  record.counters.shared_store_bytes = 1280;
   record.counters.shared_store_wavefronts = 30;
   record.counters.warp_instructions = 100;
   record.counters.thread_instructions = 800;
