@@ -45,10 +45,9 @@ Value throughput(std::uint64_t bytes, const ProfiledKernel& k) {
   return bytes > 0 ? ratio(real(bytes), k.bounds.total()) : Value();
 }
 
-Value shared_efficiency(const sim::Counters& c) {
-  constexpr double kWavefrontBytes = 128;
+Value shared_efficiency(const sim::Counters& c, double wavefront_bytes) {
   return percent(real(c.shared_distinct_bytes + c.shared_atomic_bytes),
-                 kWavefrontBytes *
+                 wavefront_bytes *
                      real(c.shared_load_wavefronts + c.shared_store_wavefronts + c.shared_atomic_wavefronts));
 }
 
@@ -90,7 +89,7 @@ constexpr Column kColumns[] = {
        return ratio(real(k.counters.global_store_sectors), real(k.counters.global_store_requests));
      }},
     {"shared eff.", "%", "smsp__sass_average_data_bytes_per_wavefront_mem_shared.pct", Source::Counted,
-     [](const ProfiledKernel& k) { return shared_efficiency(k.counters); }},
+     [](const ProfiledKernel& k) { return shared_efficiency(k.counters, k.use.wavefront_bytes); }},
     {"warp eff.", "%", "smsp__thread_inst_executed_pred_on_per_inst_executed.pct", Source::Estimated,
      [](const ProfiledKernel& k) {
        return percent(real(k.counters.thread_instructions), 32 * real(k.counters.warp_instructions));

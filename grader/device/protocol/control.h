@@ -161,7 +161,7 @@ void fields_of(auto& a, sim::CostBounds& b) {
 }
 
 void fields_of(auto& a, sim::Utilization& u) {
-  a(u.registers, u.registers_known, u.occupancy, u.achieved_occupancy, u.memory, u.l2);
+  a(u.registers, u.registers_known, u.occupancy, u.achieved_occupancy, u.memory, u.l2, u.wavefront_bytes);
 }
 
 void fields_of(auto& a, sim::RepeatedLoads& loads) {

@@ -57,6 +57,7 @@ struct Utilization {
   double achieved_occupancy = 0;  ///< on average, while it has any
   // Used parts of the peak bandwidths.
   double memory = 0, l2 = 0;
+  double wavefront_bytes = 128;  ///< of shared memory that a wavefront can access, as wavefronts are counted
 };
 
 struct Estimate {

@@ -64,6 +64,7 @@ Utilization use_of(const LaunchWork& work, const CodeOf& code, const Walked& wal
   if (code.empty()) return use;
   const auto& [kernel, machine] = code.front();
   const double registers = registers_of(*machine, p);
+  if (p.bank_bytes == 8) use.wavefront_bytes = p.shared_banks * p.bank_bytes;
   use.registers = static_cast<std::uint32_t>(registers);
   use.registers_known = kernel->info.registers_known && use.registers == kernel->info.registers;
   use.occupancy = fitting(work, registers, p) * warps_of(work) / p.warps_resident;
