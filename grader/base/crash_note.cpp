@@ -11,6 +11,7 @@
 #include <array>
 #include <charconv>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <utility>
@@ -30,10 +31,12 @@ thread_local double seconds_now = 0;          // of the processor, since the cal
 thread_local std::uint64_t bytes_before = 0;  // of the process
 thread_local timer_t timer_now{};
 thread_local bool ticks_now = false;  // timer_now is one
+thread_local timer_t wall_timer_now{};
+thread_local bool waits_now = false;  // wall_timer_now is one
 thread_local double tick_now = 0;
 
 constexpr double kTick = 0.5;  // seconds of the processor from one look at the limits to the next
-const int kTickSignal = SIGRTMIN + 5;
+const int kTickSignal = SIGRTMIN + 5, kWallSignal = SIGRTMIN + 6;
 
 std::array<struct sigaction, kSignals.size()> before;
 
@@ -139,15 +142,10 @@ void put_place(const char* library, const char* source) {
   }
 }
 
-void look_at_limits(int /*signal*/) {
-  if (limits_now == nullptr) return;
-  seconds_now += tick_now;
-  const bool late = seconds_now >= limits_now->seconds;
-  const bool large = resident_bytes() > bytes_before + limits_now->bytes;
-  if (!late && !large) return;
+[[noreturn]] void tell_limit(const char* what) {
   put("grader: ");
   put(limits_now->text.c_str());
-  put(late ? " does not end" : " takes too much memory");
+  put(what);
   put_place(limits_now->library.c_str(), limits_now->source.c_str());
   put("\n  hint: ");
   put(limits_now->hint.c_str());
@@ -155,13 +153,38 @@ void look_at_limits(int /*signal*/) {
   ::_exit(kCouldNotGrade);
 }
 
-/// Lets look_at_limits() be called from time to time in this thread.
-void start_ticking(double seconds) {
+void look_at_limits(int signal) {
+  if (limits_now == nullptr) return;
+  if (signal == kTickSignal) seconds_now += tick_now;
+  if (signal == kWallSignal || seconds_now >= limits_now->seconds) tell_limit(" does not end");
+  if (resident_bytes() > bytes_before + limits_now->bytes) tell_limit(" takes too much memory");
+}
+
+/// Code that calls exit() would end us with its own status.
+void tell_exit() {
+  if (limits_now == nullptr) return;
+  tell_limit(" calls exit()");
+}
+
+/// A timer of this thread; false if there is none.
+bool make_timer(clockid_t clock, int signal, timer_t& timer) {
   sigevent event{};
   event.sigev_notify = SIGEV_THREAD_ID;
-  event.sigev_signo = kTickSignal;
+  event.sigev_signo = signal;
   event._sigev_un._tid = static_cast<pid_t>(::syscall(SYS_gettid));
-  ticks_now = ::timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer_now) == 0;
+  return ::timer_create(clock, &event, &timer) == 0;
+}
+
+/// Lets look_at_limits() be called from time to time in this thread, and if the call takes far too long
+/// without the processor.
+void start_ticking(double seconds) {
+  constexpr double kWaiting = 20, kShare = 0.25;  // other processes may leave us a part of the processor
+  waits_now = make_timer(CLOCK_MONOTONIC, kWallSignal, wall_timer_now);
+  if (waits_now) {
+    const itimerspec once{{}, {static_cast<time_t>(kWaiting + seconds / kShare), 0}};
+    ::timer_settime(wall_timer_now, 0, &once, nullptr);
+  }
+  ticks_now = make_timer(CLOCK_THREAD_CPUTIME_ID, kTickSignal, timer_now);
   if (!ticks_now) return;
   tick_now = std::min(kTick, seconds / 2);
   constexpr long kNanoseconds = 1'000'000'000;
@@ -186,7 +209,8 @@ bool install() {
   for (std::size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &action, &before[i]);
   action.sa_handler = look_at_limits;
   action.sa_flags = SA_ONSTACK | SA_RESTART;
-  ::sigaction(kTickSignal, &action, nullptr);
+  for (const int signal : {kTickSignal, kWallSignal}) ::sigaction(signal, &action, nullptr);
+  std::atexit(tell_exit);
   std::array<void*, 1> frame{};
   ::backtrace(frame.data(), 1);  // it loads what it needs at its first call, which a handler must not do
   return true;
@@ -208,6 +232,7 @@ CrashNote::CrashNote(std::string text, std::string hint, CallLimits limits)
 
 CrashNote::~CrashNote() {
   if (ticks_now) ::timer_delete(timer_now);
+  if (waits_now) ::timer_delete(wall_timer_now);
   limits_now = nullptr;
   text_now = nullptr;
 }

@@ -10,7 +10,7 @@ namespace cudalabs {
 
 /// What such code may take.
 struct CallLimits {
-  double seconds = 0;       ///< of the processor
+  double seconds = 0;       ///< of the processor; without it four times as long, and 20 more
   std::uint64_t bytes = 0;  ///< by which the process may grow
   std::string text, hint;   ///< "the oracle of lab3/variant4, in oracle() for n=3,"
   std::string library;      ///< the path of the code, whose line is told if it has line numbers
@@ -18,8 +18,8 @@ struct CallLimits {
 };
 
 /// During its lifetime, a fatal signal in its thread writes "grader: TEXT (SIGNAL)" and `hint` to stderr and
-/// ends the process with status 3 ("could not grade"). So does a thread that exceeds the limits. At most one
-/// per thread at a time.
+/// ends the process with status 3 ("could not grade"). So does a thread that exceeds the limits or calls
+/// exit(). At most one per thread at a time.
 class CrashNote {
  public:
   CrashNote(std::string text, std::string hint, CallLimits limits);

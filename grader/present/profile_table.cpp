@@ -192,8 +192,9 @@ std::vector<ProfiledKernel> profile_of(std::span<const LaunchRecord> launches, c
   std::vector<ProfiledKernel> kernels;
   for (const LaunchRecord& launch : launches) {
     auto kernel = std::ranges::find_if(kernels, [&](const ProfiledKernel& k) {
-      return k.kernel_full == launch.kernel_full && k.grid == launch.grid && k.block == launch.block &&
-             k.device == launch.device && k.dynamic_shared_bytes == launch.dynamic_shared_bytes;
+      return k.kernel_full == launch.kernel_full && k.code == launch.code && k.grid == launch.grid &&
+             k.block == launch.block && k.device == launch.device &&
+             k.dynamic_shared_bytes == launch.dynamic_shared_bytes;
     });
     if (kernel == kernels.end()) {
       kernel = kernels.insert(kernel, ProfiledKernel{});
@@ -202,6 +203,7 @@ std::vector<ProfiledKernel> profile_of(std::span<const LaunchRecord> launches, c
       kernel->kernel_full = launch.kernel_full;
       kernel->grid = launch.grid;
       kernel->block = launch.block;
+      kernel->code = launch.code;
       kernel->device = launch.device;
       kernel->static_shared_bytes = launch.static_shared_bytes;
       kernel->dynamic_shared_bytes = launch.dynamic_shared_bytes;

@@ -17,6 +17,7 @@ struct ProfiledKernel {
   std::string version;              ///< of a lab; empty: it is a program's
   std::string kernel, kernel_full;  ///< as in LaunchRecord
   sim::Dim3 grid, block;
+  std::uint64_t code = 0;  ///< as in LaunchRecord
   std::uint32_t device = 0, static_shared_bytes = 0, dynamic_shared_bytes = 0;
   // Of all its launches:
   std::uint64_t launches = 0;

@@ -137,7 +137,7 @@ TEST_CASE("kernels wait for the kernels that they launch, as before CUDA 12", "[
     more.insert(more.begin(), {"-rdc=true", "--device", "simulator"});
     return programs.run(name, "nvcc", more);
   };
-  for (const std::string name : {"quicksort", "sums"}) {
+  for (const std::string name : {"quicksort", "sums", "both_halves"}) {
     for (const char* engine : {"interpreter", "native"}) {
       const Outcome outcome = run(name, {"--engine", engine, "--check", "all", "-q"});
       INFO(name << "\n" << outcome.err);

@@ -461,6 +461,17 @@ TEST_CASE("a crash in an oracle is told, and whose it is", "[check_labs]") {
   CHECK(outcome.err.find("labs/lab1/variant1/oracle.cpp") != std::string::npos);
 }
 
+TEST_CASE("an oracle that ends the grader does not choose its status", "[check_labs]") {
+  const Sandbox sandbox;
+  replace_in(sandbox.course() / kOracle, "extern \"C\" void oracle(const OracleCall* call) {",
+             "#include <cstdlib>\nextern \"C\" void oracle(const OracleCall* call) {\n  std::exit(0);");
+  const Outcome outcome = sandbox.grader({"check-labs", "lab1", "variant1"});
+  INFO(outcome.out << outcome.err);
+  CHECK(outcome.status == 3);
+  CHECK(outcome.err.find("grader: the oracle of lab1/variant1, in oracle() for ") != std::string::npos);
+  CHECK(outcome.err.find(" calls exit() (oracle.cpp:") != std::string::npos);
+}
+
 /// Submissions do not get matrices of both extremes, which are slow on a simulator. The time is not checked.
 TEST_CASE("references are right for a million rows and for a million columns", "[extremes]") {
   const Sandbox sandbox;

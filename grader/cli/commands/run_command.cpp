@@ -396,7 +396,11 @@ Result<void> plan_program(RunPlan& plan, const RunOptions& options, const Comman
   // Checked before the program runs; otherwise the findings would be lost.
   for (const std::string& target : {options.files.json, options.files.sarif, options.files.suppressions,
                                     options.counters, plan.profile_file}) {
-    if (target.empty() || target == "-" || takes_text(target)) continue;
+    std::error_code none;  // a file that is not there is no source
+    const bool source = std::ranges::any_of(plan.command.sources, [&](const auto& one) {
+      return std::filesystem::equivalent(one.file, target, none);
+    });
+    if (target.empty() || target == "-" || (takes_text(target) && !source)) continue;
     return error(msg::file_not_writable(target), msg::name_a_writable_file());
   }
   return {};

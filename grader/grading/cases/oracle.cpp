@@ -226,6 +226,11 @@ class Call {
   std::vector<void*> results_;
 };
 
+/// What an oracle returned; a bad pointer crashes here. None: null.
+std::optional<std::string> text_of(const char* text) {
+  return text == nullptr ? std::nullopt : std::optional<std::string>(text);
+}
+
 /// What stands for each {} of a text.
 Messages messages_of(const OraclePlaces& places) {
   Messages all;
@@ -254,7 +259,7 @@ CrashNote crash_note(const Lab& lab, const TestCase& test, const char* function,
   return {"the oracle of " + lab.slug + " crashed in " + function + "(), called for " + test.name(),
           "this is the course's code, not the submission's: " + lab.oracle.string() +
               "; in labs/oracle.h, `values` is null for an output of integers and `integers` for one of "
-              "floats",
+              "floats, `magnitudes` and `roundings` if the tolerance is not sum_of_products",
           limits_of(lab, test, function, library)};
 }
 
@@ -426,12 +431,13 @@ std::optional<Oracle::Finding> Oracle::check(const Lab& lab, const TestCase& tes
   OracleCall filled = call.fill(outputs);
   filled.places = &places;
   OracleFinding found{-1, 0, 0};
-  const char* const text = [&] {
+  const auto text = [&]() -> std::optional<std::string> {
     const CrashNote note = crash_note(lab, test, "check", entries_->library);
-    return [&]() noexcept { return entries_->check(&filled, &found); }();
+    return text_of([&]() noexcept { return entries_->check(&filled, &found); }());
   }();
-  if (text == nullptr) return std::nullopt;
-  Finding finding{course_text(text, messages_of(places)), std::nullopt, 0, std::clamp(found.wrong, 0.0, 1.0)};
+  if (!text) return std::nullopt;
+  Finding finding{course_text(*text, messages_of(places)), std::nullopt, 0,
+                  std::clamp(found.wrong, 0.0, 1.0)};
   if (found.output >= 0 && static_cast<std::size_t>(found.output) < outputs.size()) {
     finding.output = static_cast<std::size_t>(found.output);
     finding.element = static_cast<std::size_t>(std::max<std::int64_t>(found.element, 0));
@@ -449,14 +455,14 @@ void Oracle::each_usual_mistake(const Lab& lab, const TestCase& test, Inputs inp
     OraclePlaces places{};
     OracleCall filled = call.fill(lab, test, mistake.answer, 0);
     filled.places = &places;
-    const char* const text = [&] {
+    const auto text = [&]() -> std::optional<std::string> {
       const CrashNote note = crash_note(lab, test, "usual_mistake", entries_->library);
-      return [&]() noexcept { return entries_->usual_mistake(&filled, which); }();
+      return text_of([&]() noexcept { return entries_->usual_mistake(&filled, which); }());
     }();
-    if (text == nullptr) break;
-    if (*text == '\0') continue;
+    if (!text) break;
+    if (text->empty()) continue;
     mistake.number = which;
-    mistake.words = course_text(text, messages_of(places));
+    mistake.words = course_text(*text, messages_of(places));
     visit(mistake);
   }
 }

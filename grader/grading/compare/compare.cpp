@@ -55,8 +55,8 @@ class Comparison : public JudgedOutput<T> {
  public:
   Comparison(const Lab& lab, const TestCase& test, const CaseData& data, std::size_t output_index,
              std::span<const std::byte> got, const std::vector<Expected>& answers,
-             const Oracle::Mistakes& possible)
-      : Base(lab, test, data, output_index, got, answers), possible_(possible) {}
+             const Oracle::Mistakes& possible, std::span<const std::span<const std::byte>> outputs)
+      : Base(lab, test, data, output_index, got, answers), possible_(possible), outputs_got_(outputs) {}
 
   [[nodiscard]] std::optional<Mismatch> run() const {
     if (tolerance_.kind == ToleranceKind::Checked) return unwritten_elements();
@@ -217,6 +217,20 @@ class Comparison : public JudgedOutput<T> {
     return turns >= wrong.size() / 8 || towards_zero == wrong.size();
   }
 
+  /// Do the other outputs hold what this mistake gives?
+  [[nodiscard]] bool others_match(const std::vector<Expected>& answers) const {
+    const std::vector<std::size_t> outputs = parameters_with(lab_, ParameterRole::Output);
+    for (std::size_t k = 0; k < outputs_got_.size(); ++k) {
+      const Parameter& parameter = lab_.parameters[outputs[k]];
+      if (k == output_index_ || lab_.tolerance_of(parameter).kind == ToleranceKind::Checked) continue;
+      if (with_type(parameter.type, [&]<class U>(U) {
+            return JudgedOutput<U>(lab_, test_, data_, k, outputs_got_[k], answers).is_wrong();
+          }))
+        return false;
+    }
+    return true;
+  }
+
   [[nodiscard]] bool matches(const std::vector<Expected>& answers) const {
     return !JudgedOutput<T>(lab_, test_, data_, output_index_, got_, answers).is_wrong();
   }
@@ -321,7 +335,7 @@ class Comparison : public JudgedOutput<T> {
 
   void find_fitting_mistakes(Mismatch& mismatch) const {
     data_.each_usual_mistake(lab_, test_, possible_, [&](const Oracle::Mistake& mistake) {
-      if (!matches(mistake.answer)) return;
+      if (!matches(mistake.answer) || !others_match(mistake.answer)) return;
       mismatch.fitting_numbers.insert(mistake.number);
       const Message words = msg::usual_mistake(mistake.words);
       if (std::ranges::find(mismatch.fitting, words) == mismatch.fitting.end())
@@ -464,16 +478,18 @@ class Comparison : public JudgedOutput<T> {
   }
 
   const Oracle::Mistakes& possible_;
+  std::span<const std::span<const std::byte>> outputs_got_;
 };
 
 }  // namespace
 
 std::optional<Mismatch> compare_output(const Lab& lab, const TestCase& test, const CaseData& data,
                                        std::size_t output_index, std::span<const std::byte> got,
-                                       const Oracle::Mistakes& possible) {
+                                       const Oracle::Mistakes& possible,
+                                       std::span<const std::span<const std::byte>> outputs) {
   const Parameter& parameter = lab.parameters[parameters_with(lab, ParameterRole::Output)[output_index]];
   return with_type(parameter.type, [&]<class T>(T) {
-    return Comparison<T>(lab, test, data, output_index, got, data.expected, possible).run();
+    return Comparison<T>(lab, test, data, output_index, got, data.expected, possible, outputs).run();
   });
 }
 

@@ -16,10 +16,11 @@ namespace cudalabs {
 /// Compares output number `output_index` (among the outputs) with the expected values, by the lab's
 /// tolerance. NaN and infinities never pass if a finite number is expected. `got` has the size of the
 /// poisoned output. Of the usual mistakes only `possible` ones are looked for in a large answer, because each
-/// must be computed.
+/// must be computed. `outputs`: what all outputs hold, which a mistake must give, too; empty: only this one.
 std::optional<Mismatch> compare_output(const Lab& lab, const TestCase& test, const CaseData& data,
                                        std::size_t output_index, std::span<const std::byte> got,
-                                       const Oracle::Mistakes& possible = std::nullopt);
+                                       const Oracle::Mistakes& possible = std::nullopt,
+                                       std::span<const std::span<const std::byte>> outputs = {});
 
 /// The bytes of the outputs that a right call need not write: behind an output's length, and where an array
 /// in place holds the right answer before the call.

@@ -71,7 +71,7 @@ CaseAnswer judge_answer(const Lab& lab, const TestCase& test, const CaseData& da
     unwritten += answer.mismatch.stored() ? 0 : 1;
   };
   for (const std::size_t output : order)
-    judge(compare_output(lab, test, data, output, written[output], possible));
+    judge(compare_output(lab, test, data, output, written[output], possible, written));
   if (answer.verdict == Verdict::Accepted) judge(check_outputs(lab, test, data, written));
   if (fingerprint) answer.fingerprint = bits.value();
   answer.untouched = outputs > 0 && unwritten == outputs;

@@ -38,8 +38,8 @@ double registers_of(const MachineCode& code, const DeviceProfile& p) {
 
 double warps_of(const LaunchWork& work) { return std::ceil(count(work.block.count()) / 32); }
 
-/// The most blocks that can be resident on a multiprocessor.
-double fitting(const LaunchWork& work, double registers, const DeviceProfile& p) {
+/// The most blocks that can be resident on a multiprocessor; 0: the card cannot run such a block.
+double allowed(const LaunchWork& work, double registers, const DeviceProfile& p) {
   const double warps = warps_of(work);
   double blocks = std::min(p.blocks_resident, std::floor(p.warps_resident / warps));
   // The system keeps some shared memory of each block since compute capability 8.0.
@@ -49,7 +49,12 @@ double fitting(const LaunchWork& work, double registers, const DeviceProfile& p)
   const double of_warp = std::ceil(std::min(registers, 255.0) / 8) * 8 * 32;
   const auto schedulers = static_cast<double>(schedulers_of(p));
   const double resident_warps = schedulers * std::floor(p.registers / schedulers / of_warp);
-  return std::max(1.0, std::min(blocks, std::floor(resident_warps / warps)));
+  return std::min(blocks, std::floor(resident_warps / warps));
+}
+
+/// The same for the estimate, which takes a block for granted.
+double fitting(const LaunchWork& work, double registers, const DeviceProfile& p) {
+  return std::max(1.0, allowed(work, registers, p));
 }
 
 /// Resident blocks on a multiprocessor that receives `most` blocks.
@@ -67,7 +72,7 @@ Utilization use_of(const LaunchWork& work, const CodeOf& code, const Walked& wal
   if (p.bank_bytes == 8) use.wavefront_bytes = p.shared_banks * p.bank_bytes;
   use.registers = static_cast<std::uint32_t>(registers);
   use.registers_known = kernel->info.registers_known && use.registers == kernel->info.registers;
-  use.occupancy = fitting(work, registers, p) * warps_of(work) / p.warps_resident;
+  use.occupancy = allowed(work, registers, p) * warps_of(work) / p.warps_resident;
   use.achieved_occupancy = std::min(walked.warps / p.warps_resident, use.occupancy);
   // The launch's work against that of the modelled blocks.
   const double more = walked.slots > 0 ? count(work.issue.slots) / walked.slots : 1;
