@@ -49,8 +49,8 @@ Message note_on(const GoneName& gone) {
   return {};
 }
 
-/// What a compiler says where it accepts a name that is gone: C takes a function that nobody declares for one of
-/// the program's own, and nvcc leaves a host function out of the device's half of a function for both.
+/// What a compiler says where it accepts a name that is gone: C takes a function that nobody declares for
+/// one of the program's own, and nvcc leaves a host function out of the device's half of a function for both.
 std::string lines_on_accepted(std::string_view text) {
   std::string lines;
   each_line(text, [&](std::string_view line) {
