@@ -23,17 +23,7 @@ const ProgramFolder& programs() {
 /// The kernels of a CSV file, behind a row of units.
 std::vector<Row> kernels_of(const std::string& csv) {
   std::istringstream stream(csv);
-  std::string line;
-  std::getline(stream, line);
-  const std::vector<std::string> names = csv_fields(line);
-  std::vector<Row> rows;
-  while (std::getline(stream, line)) {
-    const std::vector<std::string> values = csv_fields(line);
-    REQUIRE(values.size() == names.size());
-    Row& row = rows.emplace_back();
-    for (std::size_t i = 0; i < names.size(); ++i) row[names[i]] = values[i];
-  }
-  return rows;
+  return csv_rows(stream);
 }
 
 }  // namespace

@@ -20,17 +20,7 @@ const fs::path kData = CUDALABS_TEST_DATA;
 
 std::vector<Row> read_csv(const fs::path& file) {
   std::ifstream stream(file);
-  std::string line;
-  std::getline(stream, line);
-  const std::vector<std::string> names = csv_fields(line);
-  std::vector<Row> rows;
-  while (std::getline(stream, line)) {
-    const std::vector<std::string> values = csv_fields(line);
-    REQUIRE(values.size() == names.size());
-    Row& row = rows.emplace_back();
-    for (std::size_t i = 0; i < names.size(); ++i) row[names[i]] = values[i];
-  }
-  return rows;
+  return csv_rows(stream);
 }
 
 }  // namespace

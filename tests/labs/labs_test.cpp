@@ -449,11 +449,16 @@ TEST_CASE("check-labs finds a timed case behind whose tolerance elements can hid
   }
 }
 
-TEST_CASE("a crash in an oracle is told, and whose it is", "[check_labs]") {
+/// check-labs, where lab1/variant1's oracle begins with this.
+Outcome check_with_oracle(const std::string& begin, const std::string& includes = "") {
   const Sandbox sandbox;
-  replace_in(sandbox.course() / kOracle, "extern \"C\" void oracle(const OracleCall* call) {",
-             "extern \"C\" void oracle(const OracleCall* call) {\n  call->expected[0].integers[0] = 1;");
-  const Outcome outcome = sandbox.grader({"check-labs", "lab1", "variant1"});
+  const std::string head = "extern \"C\" void oracle(const OracleCall* call) {";
+  replace_in(sandbox.course() / kOracle, head, includes + head + "\n  " + begin);
+  return sandbox.grader({"check-labs", "lab1", "variant1"});
+}
+
+TEST_CASE("a crash in an oracle is told, and whose it is", "[check_labs]") {
+  const Outcome outcome = check_with_oracle("call->expected[0].integers[0] = 1;");
   INFO(outcome.out << outcome.err);
   CHECK(outcome.status == 3);
   CHECK(outcome.err.find("grader: the oracle of lab1/variant1 crashed in oracle(), called for ") !=
@@ -462,10 +467,7 @@ TEST_CASE("a crash in an oracle is told, and whose it is", "[check_labs]") {
 }
 
 TEST_CASE("an oracle that ends the grader does not choose its status", "[check_labs]") {
-  const Sandbox sandbox;
-  replace_in(sandbox.course() / kOracle, "extern \"C\" void oracle(const OracleCall* call) {",
-             "#include <cstdlib>\nextern \"C\" void oracle(const OracleCall* call) {\n  std::exit(0);");
-  const Outcome outcome = sandbox.grader({"check-labs", "lab1", "variant1"});
+  const Outcome outcome = check_with_oracle("std::exit(0);", "#include <cstdlib>\n");
   INFO(outcome.out << outcome.err);
   CHECK(outcome.status == 3);
   CHECK(outcome.err.find("grader: the oracle of lab1/variant1, in oracle() for ") != std::string::npos);

@@ -36,17 +36,7 @@ LaunchRecord launch(const std::string& kernel, double us) {
 /// The cells of a CSV text by line and metric.
 std::vector<std::map<std::string, std::string>> cells_of(const std::string& csv) {
   std::istringstream stream(csv);
-  std::string line;
-  std::getline(stream, line);
-  const std::vector<std::string> names = csv_fields(line);
-  std::vector<std::map<std::string, std::string>> rows;
-  while (std::getline(stream, line)) {
-    const std::vector<std::string> values = csv_fields(line);
-    REQUIRE(values.size() == names.size());
-    auto& row = rows.emplace_back();
-    for (std::size_t i = 0; i < names.size(); ++i) row[names[i]] = values[i];
-  }
-  return rows;
+  return csv_rows(stream);
 }
 
 }  // namespace
