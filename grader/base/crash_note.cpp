@@ -16,6 +16,8 @@
 #include <ctime>
 #include <utility>
 
+#include "grader/base/own_pages.h"
+
 namespace cudalabs {
 namespace {
 
@@ -59,6 +61,13 @@ const char* name_of(int signal) {
   }
 }
 
+[[noreturn]] void end_with(const char* hint) {
+  put("\n  hint: ");
+  put(hint);
+  put("\n");
+  ::_exit(kCouldNotGrade);
+}
+
 void tell(int signal) {
   if (text_now == nullptr) {  // a crash in our own code: restores the old handlers
     for (std::size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &before[i], nullptr);
@@ -68,23 +77,16 @@ void tell(int signal) {
   put(text_now);
   put(" (");
   put(name_of(signal));
-  put(")\n  hint: ");
-  put(hint_now);
-  put("\n");
-  ::_exit(kCouldNotGrade);
+  put(")");
+  end_with(hint_now);
 }
 
 /// The resident bytes of the process.
 std::uint64_t resident_bytes() {
-  std::array<char, 128> text{};
-  const int file = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-  if (file < 0) return 0;
-  const ssize_t length = ::read(file, text.data(), text.size());
-  ::close(file);
-  const char* const end = text.data() + std::max<ssize_t>(length, 0);
-  const char* const second = std::find(static_cast<const char*>(text.data()), end, ' ');
-  std::uint64_t pages = 0;
-  if (second != end) std::from_chars(second + 1, end, pages);
+  const int statm = ::open(kStatm, O_RDONLY | O_CLOEXEC);
+  if (statm < 0) return 0;
+  const std::uint64_t pages = read_own_pages(statm).resident;
+  ::close(statm);
   return pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
 }
 
@@ -147,10 +149,7 @@ void put_place(const char* library, const char* source) {
   put(limits_now->text.c_str());
   put(what);
   put_place(limits_now->library.c_str(), limits_now->source.c_str());
-  put("\n  hint: ");
-  put(limits_now->hint.c_str());
-  put("\n");
-  ::_exit(kCouldNotGrade);
+  end_with(limits_now->hint.c_str());
 }
 
 void look_at_limits(int signal) {

@@ -6,9 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
-#include <charconv>
 #include <chrono>
 #include <cstring>
 #include <exception>
@@ -16,6 +14,7 @@
 #include <string>
 #include <thread>
 
+#include "grader/base/own_pages.h"
 #include "grader/base/process/process.h"
 #include "grader/device/protocol/control.h"
 #include "grader/device/server/current_work.h"
@@ -32,27 +31,9 @@ constexpr std::uint64_t kBetweenLooks = std::uint64_t{1} << 30;
 
 [[noreturn]] void end_without_memory() { ::_exit(out_of_memory_status(current_work)); }
 
-struct Pages {
-  std::uint64_t resident = 0, data = 0;
-};
-
-/// Reads /proc/self/statm, which was opened when that was still allowed. Does not allocate.
-Pages read_pages(int statm) {
-  std::array<char, 256> text{};
-  const auto bytes = ::pread(statm, text.data(), text.size() - 1, 0);
-  std::array<std::uint64_t, 6> fields{};
-  const char* at = text.data();
-  const char* const end = at + std::max<ssize_t>(bytes, 0);
-  for (std::uint64_t& field : fields) {
-    while (at != end && *at == ' ') ++at;
-    at = std::from_chars(at, end, field).ptr;
-  }
-  return {fields[1], fields[5]};
-}
-
 void watch(int statm, std::uint64_t most_pages) {
   for (;; std::this_thread::sleep_for(kLook)) {
-    if (read_pages(statm).resident > most_pages) end_without_memory();
+    if (read_own_pages(statm).resident > most_pages) end_without_memory();
   }
 }
 
@@ -67,12 +48,12 @@ void become_expendable() {
 }
 
 Result<void> bound_memory(std::uint64_t bytes) {
-  const int statm = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  const int statm = ::open(kStatm, O_RDONLY | O_CLOEXEC);
   const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
   if (statm < 0) return error(msg::device_without_proc(std::strerror(errno)));
 #ifndef __SANITIZE_ADDRESS__  // AddressSanitizer's shadow is many times larger than the memory in use
   const std::uint64_t untouched = std::max(1u, std::thread::hardware_concurrency()) * kUntouched;
-  const std::uint64_t data = read_pages(statm).data * page + bytes + kBetweenLooks + untouched;
+  const std::uint64_t data = read_own_pages(statm).data * page + bytes + kBetweenLooks + untouched;
   const rlimit fence{data, data};
   ::setrlimit(RLIMIT_DATA, &fence);
 #endif
