@@ -489,7 +489,7 @@ class SimulatorDevice final : public WholeDevice, private DeviceGroup {
     if (!status.ok()) tell(all, {{static_cast<std::uint32_t>(status.error), status.detail}}, {});
   }
 
-  /// Observer of the next launch, null if it is not sampled; the checkers learn that they do not see all of it.
+  /// Observer of the next launch, null if it is not sampled; the checkers learn that they miss some of it.
   std::unique_ptr<sim::LaunchObserver> sampling_observer() {
     constexpr std::uint64_t kMax = 64;  // a program with very many launches repeats itself
     if (watch_ != Watch::Everything) checkers_.launched_unwatched();
