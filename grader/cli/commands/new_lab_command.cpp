@@ -68,7 +68,7 @@ std::vector<std::string> shapes_of(const fs::path& skeletons) {
 
 /// The files of the new lab, from a skeleton; `like`: its shape, or empty.
 Result<std::vector<NewFile>> files_from(const Course& course, const std::string& like, const Names& names) {
-  const fs::path skeletons = course.root / "configs" / "skeleton";
+  const fs::path skeletons = course.file("configs/skeleton");
   const std::vector<std::string> shapes = shapes_of(skeletons);
   if (!like.empty() && std::ranges::find(shapes, like) == shapes.end())
     return error(msg::unknown_choice("shape", like, suggestion(like, shapes)),
