@@ -30,6 +30,7 @@ TEST_CASE("a course holds only what is its own", "[new_lab]") {
   const std::string own = own_course(sandbox);
   CHECK_FALSE(fs::exists(fs::path(own) / "configs/grading.yaml"));
   CHECK_FALSE(fs::exists(fs::path(own) / "labs/oracle.h"));
+  CHECK(fs::exists(fs::path(own) / "configs/schema/variant.json"));
   const Outcome checked = sandbox.grader({"check-labs", "--course", own});
   INFO(checked.out << checked.err);
   CHECK(checked.status == 0);
