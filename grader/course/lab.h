@@ -143,6 +143,7 @@ struct Version {
   std::vector<Rule> forbids{}, needs{};
   std::int64_t max_launches = 0;  ///< by the host, of the timed case; 0: any number
   std::int64_t block_size = 0;    ///< threads of each block; 0: any number
+  int devices = 1;                ///< that must share the work: Lab::devices
   double speed_points = 0;
   /// Piecewise linear: (reference time / student time, share of speed_points), ascending in the first.
   std::vector<std::pair<double, double>> speed_curve;
@@ -238,6 +239,7 @@ struct Lab {
   /// Those that the cases name, in the course's order, and kSafe. Empty: each case has an equal share.
   std::vector<Criterion> criteria;
   Gate gate = Gate::Proportional;
+  int devices = 1;  ///< that the calls find; more than one are always simulated
   SubmissionLimits limits;
   std::vector<OwnWords> own_words;  ///< for messages: the course's first, then the variant's
 

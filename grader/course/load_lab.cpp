@@ -471,7 +471,7 @@ Result<Lab> load_lab(const Course& course, std::string_view lab_name, std::strin
   if (!root) return root.problem();
 
   static const Names keys = {"title", "entry", "file",   "parameters", "tolerance", "sums", "versions",
-                             "cases", "timed", "limits", "messages",   "criteria",  "gate"};
+                             "cases", "timed", "limits", "messages",   "criteria",  "gate", "devices"};
   Problem problem;
   const YamlFields fields(*root, "a lab", keys, problem);
   lab.title = fields.text("title");
@@ -492,6 +492,10 @@ Result<Lab> load_lab(const Course& course, std::string_view lab_name, std::strin
     std::ranges::move(read_own_words(*words, problem), std::back_inserter(lab.own_words));
   lab.gate = defaults->gate;
   if (const YamlNode* gate = fields.maybe("gate")) lab.gate = read_gate(*gate, problem);
+  constexpr std::int64_t kMaxDevices = 8;  // fewer than the simulator has: each has memory of its own
+  if (const YamlNode* devices = fields.maybe("devices"))
+    lab.devices = static_cast<int>(as_integer(*devices, "'devices'", 1, kMaxDevices, problem));
+  for (Version& version : lab.versions) version.devices = lab.devices;
   lab.criteria = defaults->criteria;
   if (const YamlNode* criteria = fields.maybe("criteria"))
     lab.criteria = read_criteria(*criteria, std::move(lab.criteria), problem);

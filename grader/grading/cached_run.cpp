@@ -72,7 +72,7 @@ void fields_of(auto& a, TestCase& test) {
 /// The fields that a version's calls depend on; its points are not among them.
 void fields_of(auto& a, Version& version) {
   auto& [name, entry, title, correctness_points, structure, algorithm, outputs_by_copies, forbids, needs,
-         max_launches, block_size, speed_points, speed_curve] = version;
+         max_launches, block_size, devices, speed_points, speed_curve] = version;
   a(name, entry, outputs_by_copies);
   for (auto& [requirement, points, limit] : structure) a(requirement, limit);
   if (!algorithm) return;
@@ -93,9 +93,9 @@ void fields_of(auto& a, SubmissionLimits& limits) {
 /// The course's own words are no part of evidence: messages are rendered later.
 void fields_of(auto& a, Lab& lab) {
   auto& [slug, name, variant, title, entry, file, parameters, tolerance, sums, versions, cases, timed,
-         criteria, gate, limits, own_words, config_file, contract, oracle, handout, stub, reference,
+         criteria, gate, devices, limits, own_words, config_file, contract, oracle, handout, stub, reference,
          oracle_includes, reference_headers] = lab;
-  a(slug, entry, file, parameters, tolerance.kind, tolerance.bound, versions, cases, timed, limits);
+  a(slug, entry, file, parameters, tolerance.kind, tolerance.bound, versions, cases, timed, devices, limits);
   if (sums) a(sums->over, sums->factors);
 }
 

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <numeric>
 
 #include "grader/base/log/log.h"
 #include "grader/base/log/stats.h"
 #include "grader/course/cache.h"
 #include "grader/device/client/host_places.h"
+#include "grader/diagnostics/messages/device.h"
 #include "grader/diagnostics/messages/run.h"
 #include "grader/diagnostics/messages/score.h"
 #include "grader/diagnostics/messages/toolchain.h"
@@ -154,6 +156,8 @@ Result<RunContext> GradingContext::simulator(const Lab& lab, std::uint64_t seed,
   // The memory of a simulated GPU is memory of this machine. A submission gets as much of it as for its host
   // code.
   device.memory_bytes = lab.limits.memory_bytes;
+  device.devices.resize(static_cast<std::size_t>(lab.devices));
+  std::iota(device.devices.begin(), device.devices.end(), 0U);
   lend_tools(context);
   if (auto started = context.replace_device(); !started) return started.problem();
   return context;
@@ -168,6 +172,12 @@ Result<RunContext> GradingContext::card(const Lab& lab, std::uint64_t seed, Devi
   context.tracks_provenance = false;
   context.device_options.simulated_code = true;
   context.device_options.tool = std::move(tool);
+  if (lab.devices > 1) {
+    const Message why = msg::lab_devices_are_simulated(lab.devices);
+    if (choice == DeviceChoice::Gpu) return error(why, msg::simulator_hint());
+    if (may_measure(choice)) progress(msg::on_simulator(why));
+    return context;
+  }
   auto card = start_card(choice, context.device_options, progress);
   if (!card) return card.problem();
   context.device = std::move(*card);

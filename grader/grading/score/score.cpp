@@ -11,6 +11,7 @@
 #include "grader/diagnostics/messages/score.h"
 #include "grader/grading/score/algorithm.h"
 #include "grader/grading/score/criteria.h"
+#include "grader/grading/score/devices.h"
 #include "grader/grading/score/remarks.h"
 #include "grader/grading/score/rules.h"
 #include "grader/grading/score/same_work.h"
@@ -411,10 +412,12 @@ VersionResult score_version(const Lab& lab, const std::vector<VersionEvidence>& 
   }
   result.launches = summary_of(timed.launches, evidence.measured.has_value());
   result.reference_launches = summary_of(evidence.reference_launches, evidence.measured.has_value());
-  std::optional<Remark> not_asked;
-  if (Message forwarded = forwarded_to(versions, all, index, timed); !forwarded.empty()) {
+  std::optional<Remark> not_asked = idle_device(version, timed);
+  // Versions for several devices may differ only in how the devices exchange data.
+  if (Message forwarded = version.devices > 1 ? Message() : forwarded_to(versions, all, index, timed);
+      !forwarded.empty()) {
     not_asked = Remark{std::move(forwarded), msg::kernel_for_each_version(), {}};
-  } else if (version.algorithm) {
+  } else if (!not_asked && version.algorithm) {
     not_asked = other_algorithm(*version.algorithm, timed, largest_case(evidence), origins_of(evidence));
     if (not_asked) not_asked->reason = msg::other_work_than_asked(version.name, std::move(not_asked->reason));
   }
