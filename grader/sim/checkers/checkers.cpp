@@ -74,6 +74,9 @@ void Checkers::freed(DevicePtr pointer) {
 void Checkers::written(DevicePtr pointer, std::uint64_t bytes) {
   for (auto& c : checkers_) c->written(pointer, bytes);
 }
+void Checkers::launched_unwatched() {
+  for (auto& c : checkers_) c->launched_unwatched();
+}
 void Checkers::copied(DevicePtr to, DevicePtr from, std::uint64_t bytes) {
   for (auto& c : checkers_) c->copied(to, from, bytes);
 }

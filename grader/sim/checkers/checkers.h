@@ -35,6 +35,7 @@ class Checkers {
   void freed(DevicePtr pointer);
   void expected(const DeviceRange& output);
   void written(DevicePtr pointer, std::uint64_t bytes);
+  void launched_unwatched();
   void copied(DevicePtr to, DevicePtr from, std::uint64_t bytes);
   void read_by_host(const DeviceRange& bytes, std::span<const std::uint64_t> frames);
   StreamUse operation(const StreamOperation& operation);

@@ -173,6 +173,19 @@ TEST_CASE("nothing is said of what other blocks may have a part in", "[sampled]"
   CHECK(run("flag_in_global_memory", kMany, Look::AtSamples).text() == "");
 }
 
+TEST_CASE("memory that an unwatched launch may have written may be copied to the host", "[sampled]") {
+  constexpr DevicePtr kFirst = 0x1000, kLater = 0x2000;
+  constexpr std::uint64_t kBytes = 64;
+  Checkers checkers(*parse_checkers("initcheck"));
+  checkers.allocated(kFirst, kBytes);
+  checkers.launched_unwatched();
+  checkers.read_by_host({kFirst, kBytes}, {});
+  CHECK(checkers.take().empty());
+  checkers.allocated(kLater, kBytes);  // after the launch
+  checkers.read_by_host({kLater, kBytes}, {});
+  CHECK(checkers.take().size() == 1);
+}
+
 TEST_CASE("samples leave no trace, and are the same for any number of workers", "[sampled]") {
   for (const char* kernel : {"barrier_missing", "last_block", "not_written", "goes_wrong_late"}) {
     INFO(kernel);

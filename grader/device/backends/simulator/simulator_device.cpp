@@ -489,10 +489,10 @@ class SimulatorDevice final : public WholeDevice, private DeviceGroup {
     if (!status.ok()) tell(all, {{static_cast<std::uint32_t>(status.error), status.detail}}, {});
   }
 
-  /// Observer of the next launch; null if it is not sampled. A program with very many launches repeats
-  /// itself.
+  /// Observer of the next launch, null if it is not sampled; the checkers learn that they miss some of it.
   std::unique_ptr<sim::LaunchObserver> sampling_observer() {
-    constexpr std::uint64_t kMax = 64;
+    constexpr std::uint64_t kMax = 64;  // a program with very many launches repeats itself
+    if (watch_ != Watch::Everything) checkers_.launched_unwatched();
     if (watch_ != Watch::Sample || setup_.checkers == 0 || sampled_launches_ >= kMax) return nullptr;
     // In a timed call the observer would see every read of every thread; other large cases suffice.
     return checkers_.sampling_observer(call_.inputs, call_.untimed, sampled_launches_++);

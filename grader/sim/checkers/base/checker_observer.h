@@ -32,6 +32,8 @@ class CheckerObserver : public Observer {
   virtual void expected(const DeviceRange& /*output*/) {}
   /// The host wrote these bytes: a copy or a memset.
   virtual void written(DevicePtr /*pointer*/, std::uint64_t /*bytes*/) {}
+  /// A launch runs of which this checker sees no block, or not all: it may write any memory.
+  virtual void launched_unwatched() {}
   /// A copy within the device.
   virtual void copied(DevicePtr /*to*/, DevicePtr /*from*/, std::uint64_t /*bytes*/) {}
   /// The host has copied these bytes to itself, by a call that came from `frames` (Finding::frames).

@@ -37,6 +37,11 @@ class GlobalValidity {
     region.bits->clear();
     outputs_.insert(region.begin);
   }
+  /// What kernels write is not known: all memory counts as written.
+  void all_written() {
+    for (auto& [begin, bits] : regions_)
+      if (!bits.known_whole()) bits.set(0, bits.bytes());
+  }
   /// Unwritten parts of an output were copied to `address`: what is read there is the output's.
   void takes_over(u64 address) { outputs_.insert(find(address).begin); }
   [[nodiscard]] bool is_output(u64 address) {
@@ -407,6 +412,7 @@ class Initcheck : public CheckerObserver {
       r.bits->set(pointer - r.begin, std::min(pointer - r.begin + bytes, r.bits->bytes()));
     }
   }
+  void launched_unwatched() override { global_.all_written(); }
   void read_by_host(const DeviceRange& read, std::span<const std::uint64_t> frames) override {
     const auto r = global_.find(read.begin);
     if (r.bits == nullptr) return;
