@@ -175,5 +175,41 @@ TEST_CASE("a lab may start as a copy of any other", "[patterns]") {
   CHECK(right.out == "rows first: 100 of 100 points\n");
 }
 
+TEST_CASE("a contract may give the student another function than the one that is called", "[patterns]") {
+  const fs::path forms = fs::path(CUDALABS_TEST_DATA) / "calls";
+  for (const std::string form : {"template", "plan", "pitched"}) {
+    INFO(form);
+    const Sandbox sandbox;
+    const std::string own =
+        sandbox.write("own/course.yaml", "name: own\ntitle: Own\n").parent_path().string();
+    REQUIRE(
+        sandbox.grader({"new-lab", "calls", "one", "--entry", "scale", "--like", "in_place", "--course", own})
+            .status == 0);
+    const fs::path yaml = fs::path(own) / "configs/labs/calls/one.yaml";
+    static_cast<void>(
+        sandbox.write("own/labs/calls/one/contract.cuh",
+                      "#pragma once\n#include <cstddef>\n" + read_file(forms / (form + ".cuh"))));
+    static_cast<void>(sandbox.write("own/reference/calls/one/scale.cu", read_file(forms / (form + ".cu"))));
+    if (form == "pitched") {  // the test's function copies the rows
+      replace_in(yaml, "    correctness_points: 60",
+                 "    outputs_by_copies: allowed\n    correctness_points: 60");
+      std::string text = read_file(yaml);
+      text = text.substr(0, text.find("cases:")) +
+             "cases:\n  - {n: 320, criterion: few}\n  - {n: [1024, 3200], criterion: whole}\n"
+             "  - {n: 0, criterion: empty}\ntimed: {n: 1048576, criterion: large}\n";
+      std::ofstream(yaml) << text;
+    }
+    const auto graded = [&](const fs::path& file) {
+      return sandbox.grader({"calls", "one", "--course", own, "--submission", file.string(), "--seed", "1"});
+    };
+    const Outcome right = graded(fs::path(own) / "reference/calls/one/scale.cu");
+    INFO(right.out << right.err);
+    CHECK(right.out.find(" 100/100\n") != std::string::npos);
+    const Outcome missing = graded(sandbox.write("missing/scale.cu", "#include \"contract.cuh\"\n"));
+    INFO(missing.out << missing.err);
+    CHECK(missing.out.find(" is used but not defined") != std::string::npos);
+  }
+}
+
 }  // namespace
 }  // namespace e2e
