@@ -112,6 +112,17 @@ TEST_CASE("what comes from the simulator alone is refused on a GPU") {
   }
 }
 
+TEST_CASE("a lab whose name resembles a command's") {
+  const Workplace place;
+  std::filesystem::create_directories(place.work() / "own/configs/labs/histogram");
+  for (const char* course : {"--course own", "--course=own"}) {
+    const std::string text = place.grader(std::string("histogram bytes ") + course);
+    CHECK(text.find("there is no command") == std::string::npos);
+    CHECK(text.find("[exit status 2]") != std::string::npos);
+  }
+  CHECK(place.grader("histogram bytes").find("there is no command 'histogram'") != std::string::npos);
+}
+
 TEST_CASE("misspelt names") {
   const Workplace place;
   std::string text;
