@@ -6,9 +6,9 @@
 # The source contains the hash of their contents, so a changed file changes the source, also for ccache.
 
 function(cudalabs_embed_course)
-  set(entries "")
-  set(files "")
-  foreach(folder configs labs student_templates reference)
+  set(entries "course.yaml|${CMAKE_SOURCE_DIR}/course.yaml")
+  set(files ${CMAKE_SOURCE_DIR}/course.yaml)
+  foreach(folder configs labs student_templates reference courses)
     file(GLOB_RECURSE found CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/${folder}/*)
     # Files that editors and tools leave behind do not belong to the course.
     list(FILTER found EXCLUDE REGEX "(^|/)\\.|~$|\\.orig$|\\.swp$")

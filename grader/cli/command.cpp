@@ -150,6 +150,10 @@ void add_compiler_option(CommandLine& line, std::string& name) {
               "nvcc, clang, or auto: nvcc where it is installed, else clang [auto]");
 }
 
+const std::string& compiler_of(const Course& course, const std::string& named) {
+  return named.empty() ? course.compiler : named;
+}
+
 Result<CompilerChoice> chosen_compiler(const std::string& name) {
   if (name.empty()) return CompilerChoice::Auto;
   if (const auto choice = compiler_named(name)) return *choice;

@@ -96,6 +96,8 @@ void add_device_option(CommandLine& line, std::string& name);
 /// times need a profile. Errors: no such device, a GPU without a driver, a GPU together with a profile.
 Result<DeviceChoice> chosen_device(const std::string& name, bool with_profile);
 
+/// What --compiler names, else what the course asks for; for chosen_compiler().
+const std::string& compiler_of(const Course& course, const std::string& named);
 /// Adds --compiler to a command.
 void add_compiler_option(CommandLine& line, std::string& name);
 /// The compiler that --compiler names. Error: no such compiler.

@@ -2,41 +2,83 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
+#include <optional>
 
 #include "grader/base/text.h"
 #include "grader/course/course.h"
+#include "grader/course/criteria.h"
 #include "grader/course/embedded_course.h"
 #include "grader/course/lab.h"
+#include "grader/course/yaml_reader.h"
 #include "grader/diagnostics/messages/course.h"
 
 namespace cudalabs {
 namespace fs = std::filesystem;
 namespace {
 
-bool is_course(const fs::path& folder) {
-  std::error_code ignored;
-  return fs::is_regular_file(folder / "configs" / "grading.yaml", ignored);
-}
-
-Result<Course> named_course(const fs::path& folder, const std::string& named_by) {
-  if (!is_course(folder)) {
-    return error(msg::no_course(folder.string(), named_by), msg::what_a_course_is());
-  }
-  std::error_code ignored;
-  const fs::path whole = fs::canonical(folder, ignored);
-  return Course{whole.empty() ? folder : whole};
-}
-
-fs::path running_binary() {
-  std::error_code ignored;
-  return fs::read_symlink("/proc/self/exe", ignored);
-}
-
 // Any text that a person typed, on one line and short.
 std::string shown(std::string_view word) {
   std::string text;
   for (const char c : word.substr(0, 60)) text += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
   return text + (word.size() > 60 ? "..." : "");
+}
+
+bool is_course(const fs::path& folder) {
+  std::error_code ignored;
+  return fs::is_regular_file(folder / "course.yaml", ignored) ||
+         fs::is_regular_file(folder / "configs" / "grading.yaml", ignored);
+}
+
+std::vector<std::string> read_words(const YamlNode& node, const std::string& what,
+                                    std::optional<Diagnostic>& problem) {
+  std::vector<std::string> words;
+  for (const YamlNode& item : as_list(node, what, problem)) words.push_back(as_text(item, what, problem));
+  return words;
+}
+
+/// The labs of course.yaml, which must have files.
+void read_labs(const YamlNode& node, Course& course, std::optional<Diagnostic>& problem) {
+  const auto known = lab_names(course);
+  course.labs = read_words(node, "'labs'", problem);
+  for (std::size_t i = 0; i < course.labs.size() && i < node.items.size(); ++i) {
+    if (std::ranges::find(known, course.labs[i]) == known.end())
+      report(problem, node.items[i].where,
+             msg::course_lab_missing(shown(course.labs[i]), suggestion(course.labs[i], known)));
+  }
+}
+
+/// Reads what course.yaml says, if there is one.
+Result<Course> described(Course course) {
+  course.name = course.root.filename().string();
+  const fs::path file = course.root / "course.yaml";
+  std::error_code ignored;
+  if (!fs::exists(file, ignored)) return course;
+  const auto root = read_yaml(file, file.string());
+  if (!root) return root.problem();
+  static const std::vector<std::string> keys = {"name", "title", "languages", "labs", "policies"};
+  static const std::vector<std::string> policies = {"compiler", "device_profile"};
+  static const std::vector<std::string> compilers = {"auto", "nvcc", "clang"};
+  std::optional<Diagnostic> problem;
+  const YamlFields fields(*root, "a course", keys, problem);
+  course.name = as_identifier(fields.need("name"), "'name'", problem);
+  course.titles = read_titles(fields.need("title"), problem);
+  if (const YamlNode* languages = fields.maybe("languages"))
+    course.languages = read_words(*languages, "'languages'", problem);
+  if (const YamlNode* labs = fields.maybe("labs")) read_labs(*labs, course, problem);
+  if (const YamlNode* node = fields.maybe("policies")) {
+    const YamlFields policy(*node, "'policies'", policies, problem);
+    if (const YamlNode* compiler = policy.maybe("compiler"))
+      course.compiler = compilers[as_choice(*compiler, "compiler", compilers, problem)];
+    if (policy.maybe("device_profile")) course.device_profile = policy.text("device_profile");
+  }
+  if (problem) return *problem;
+  return course;
+}
+
+fs::path running_binary() {
+  std::error_code ignored;
+  return fs::read_symlink("/proc/self/exe", ignored);
 }
 
 std::vector<std::string> entries(const fs::path& folder, bool folders) {
@@ -52,20 +94,75 @@ std::vector<std::string> entries(const fs::path& folder, bool folders) {
   return names;
 }
 
-}  // namespace
-
-Result<Course> find_course(const fs::path& override) {
-  if (!override.empty()) return named_course(override, "--course");
-  if (const char* named = std::getenv("CUDA_LABS_COURSE"); named && *named) {
-    return named_course(named, "CUDA_LABS_COURSE");
-  }
+/// The shipped course, not described yet.
+Result<Course> shipped_course() {
   for (fs::path folder = running_binary().parent_path(); folder.has_relative_path();
        folder = folder.parent_path()) {
-    if (is_course(folder)) return Course{folder};
+    if (is_course(folder)) return Course{folder, false, folder};
   }
   auto unpacked = unpack_embedded_course();
   if (!unpacked) return unpacked.problem();
-  return Course{*unpacked, true};
+  return Course{*unpacked, true, *unpacked};
+}
+
+/// `name`: a folder, or the name of a course that the shipped one carries.
+Result<Course> named_course(const std::string& name, const char* named_by) {
+  const auto home = shipped_course();
+  if (!home) return home.problem();
+  const bool carried = name.find('/') == std::string::npos && name != "." && name != ".." &&
+                       is_course(home->root / "courses" / name);
+  const fs::path folder = carried ? home->root / "courses" / name : fs::path(name);
+  if (!is_course(folder)) return error(msg::no_course(name, named_by), msg::what_a_course_is());
+  std::error_code ignored;
+  const fs::path whole = fs::canonical(folder, ignored);
+  return described({whole.empty() ? folder : whole, carried && home->unpacked, home->root});
+}
+
+bool offers(const Course& course, std::string_view lab) {
+  const auto labs = lab_names(course);
+  return std::ranges::find(labs, lab) != labs.end();
+}
+
+}  // namespace
+
+fs::path Course::file(const fs::path& relative) const {
+  std::error_code ignored;
+  return home.empty() || fs::exists(root / relative, ignored) ? root / relative : home / relative;
+}
+
+Result<std::vector<Course>> find_courses(const std::string& override) {
+  const char* variable = std::getenv("CUDA_LABS_COURSE");
+  if (!override.empty() || (variable && *variable)) {
+    auto course =
+        override.empty() ? named_course(variable, "CUDA_LABS_COURSE") : named_course(override, "--course");
+    if (!course) return course.problem();
+    return std::vector{std::move(*course)};
+  }
+  auto home = shipped_course();
+  if (!home) return home.problem();
+  std::vector<Course> courses{std::move(*home)};
+  for (const std::string& name : entries(courses[0].root / "courses", true)) {
+    const fs::path folder = courses[0].root / "courses" / name;
+    if (is_course(folder)) courses.push_back({folder, courses[0].unpacked, courses[0].root});
+  }
+  for (Course& course : courses) {
+    auto whole = described(std::move(course));
+    if (!whole) return whole.problem();
+    course = std::move(*whole);
+  }
+  return courses;
+}
+
+Result<Course> find_course(const std::string& override, std::string_view lab) {
+  auto courses = find_courses(override);
+  if (!courses) return courses.problem();
+  if (lab.empty()) return std::move(courses->front());
+  std::vector<std::string> labs;
+  for (Course& course : *courses) {
+    if (offers(course, lab)) return std::move(course);
+    std::ranges::move(lab_names(course), std::back_inserter(labs));
+  }
+  return error(msg::no_lab(shown(lab), suggestion(lab, labs)), msg::the_labs(listed(labs)));
 }
 
 std::vector<fs::path> handouts_of(const Lab& lab) {
@@ -83,7 +180,7 @@ std::vector<fs::path> handouts_of(const Lab& lab) {
 std::vector<std::string> yaml_names(const fs::path& folder) { return entries(folder, false); }
 
 std::vector<std::string> lab_names(const Course& course) {
-  return entries(course.root / "configs" / "labs", true);
+  return course.labs.empty() ? entries(course.root / "configs" / "labs", true) : course.labs;
 }
 
 std::vector<std::string> variant_names(const Course& course, std::string_view lab) {

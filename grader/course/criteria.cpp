@@ -12,15 +12,6 @@ using Problem = std::optional<Diagnostic>;
 
 constexpr double kMaxShare = 1e6;
 
-/// Text is English; otherwise a mapping from languages to texts.
-Titles read_titles(const YamlNode& node, Problem& problem) {
-  if (node.kind != YamlNode::Kind::Mapping) return {{"en", as_text(node, "'title'", problem)}};
-  Titles titles;
-  for (const auto& [language, text] : node.fields)
-    titles[language.scalar] = as_text(text, "'" + language.scalar + "'", problem);
-  return titles;
-}
-
 void read_criterion(const YamlNode& node, Criterion& criterion, Problem& problem) {
   static const std::vector<std::string> keys = {"title", "share", "needed"};
   const YamlFields fields(node, "the criterion '" + criterion.name + "'", keys, problem);
@@ -35,6 +26,14 @@ void read_criterion(const YamlNode& node, Criterion& criterion, Problem& problem
 }
 
 }  // namespace
+
+Titles read_titles(const YamlNode& node, Problem& problem) {
+  if (node.kind != YamlNode::Kind::Mapping) return {{"en", as_text(node, "'title'", problem)}};
+  Titles titles;
+  for (const auto& [language, text] : node.fields)
+    titles[language.scalar] = as_text(text, "'" + language.scalar + "'", problem);
+  return titles;
+}
 
 std::vector<Criterion> read_criteria(const YamlNode& node, std::vector<Criterion> known, Problem& problem) {
   if (node.kind != YamlNode::Kind::Mapping)

@@ -9,6 +9,9 @@
 
 namespace cudalabs {
 
+/// Text is English; otherwise a mapping from languages to texts.
+Titles read_titles(const YamlNode& node, std::optional<Diagnostic>& problem);
+
 /// A mapping from names to {title, share, needed}. What an entry leaves out stays as it is in `known`.
 std::vector<Criterion> read_criteria(const YamlNode& node, std::vector<Criterion> known,
                                      std::optional<Diagnostic>& problem);

@@ -61,8 +61,6 @@ constexpr Field kFields[] = {
 };
 static_assert(std::size(kFields) * sizeof(double) == sizeof(DeviceProfile));
 
-const char* const kDefaultTitle = "NVIDIA A100 (SXM, 40 GB), compute capability 8.0";
-
 void check_whole(const YamlFields& fields, const char* key, double value,
                  std::initializer_list<double> allowed, const std::string& numbers,
                  std::optional<Diagnostic>& problem) {
@@ -73,7 +71,12 @@ void check_whole(const YamlFields& fields, const char* key, double value,
 }  // namespace
 
 std::vector<std::string> device_profile_names(const Course& course) {
-  return yaml_names(course.root / "configs" / "devices");
+  std::vector<std::string> names = yaml_names(course.root / "configs" / "devices");
+  if (!course.home.empty() && course.home != course.root)
+    std::ranges::move(yaml_names(course.home / "configs" / "devices"), std::back_inserter(names));
+  std::ranges::sort(names, natural_less);
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
 }
 
 namespace {
@@ -102,15 +105,14 @@ Result<NamedProfile> read_profile(const fs::path& file, std::string_view name) {
 }  // namespace
 
 Result<NamedProfile> load_device_profile(const Course& course, std::string_view name) {
+  if (name.empty()) name = course.device_profile.empty() ? kDefaultProfile : course.device_profile;
   if (name.ends_with(".yaml")) return read_profile(fs::path(name), name);
   const auto names = device_profile_names(course);
-  // A course's folder may contain only its labs.
-  if (names.empty() && name == kDefaultProfile) return NamedProfile{std::string(name), kDefaultTitle, {}};
   if (std::ranges::find(names, name) == names.end()) {
     return error(msg::no_profile(name.substr(0, 60), suggestion(name, names)),
-                 names.empty() ? msg::no_profiles_at_all() : msg::the_profiles_or_a_file(listed(names)));
+                 msg::the_profiles_or_a_file(listed(names)));
   }
-  return read_profile(course.root / "configs" / "devices" / (std::string(name) + ".yaml"), name);
+  return read_profile(course.file(fs::path("configs/devices") / (std::string(name) + ".yaml")), name);
 }
 
 }  // namespace cudalabs

@@ -245,6 +245,9 @@ struct Lab {
   std::vector<OwnWords> own_words;  ///< for messages: the course's first, then the variant's
 
   std::filesystem::path config_file, contract, oracle, handout, stub, reference;
+  /// Folders whose headers the oracle may include by their names: labs/ of its course and of the shipped
+  /// one.
+  std::vector<std::filesystem::path> oracle_includes;
   /// Headers that the lab's reference solutions share: reference/LAB/*.cuh. They are only for the course's
   /// own reference: no submission may include them.
   std::vector<std::filesystem::path> reference_headers;
@@ -256,16 +259,32 @@ struct Lab {
   [[nodiscard]] const Version* find_version(std::string_view name) const;
 };
 
-/// The course on disk: its root holds configs/, labs/, student_templates/ and reference/.
+/// A course on disk: its root holds configs/, labs/, student_templates/ and reference/, and course.yaml that
+/// says the rest. What a course leaves out, such as device profiles and oracle.h, comes from the shipped one.
 struct Course {
   std::filesystem::path root;
-  bool unpacked = false;  ///< it is the copy packed into the binary, which must not be changed
+  bool unpacked = false;         ///< it is the copy packed into the binary, which must not be changed
+  std::filesystem::path home{};  ///< the root of the shipped course; empty: there is none
+  std::string name{};            ///< "patterns", the name of the folder if course.yaml gives none
+  Titles titles{};
+  std::vector<std::string> languages{};  ///< that each lab has a handout in, besides English
+  std::vector<std::string> labs{};       ///< those that it offers, in its order; empty: all in configs/labs
+  /// What grading uses if the command line names nothing else; empty: the grader's defaults.
+  std::string compiler{}, device_profile{};
+
+  /// The course's own file or folder ("configs/devices/a100.yaml") if it exists, else the shipped course's.
+  [[nodiscard]] std::filesystem::path file(const std::filesystem::path& relative) const;
 };
 
-/// Finds the course: `override` if not empty, else $CUDA_LABS_COURSE, else the nearest folder above the
-/// running binary that contains configs/grading.yaml, else the copy packed into the binary (unpacked to the
-/// cache). It never uses the current folder: a student's folder must not be able to bring its own rules.
-Result<Course> find_course(const std::filesystem::path& override = {});
+/// Finds the course: `override` if not empty (a folder, or the name of a course that the shipped one carries
+/// in its courses/), else $CUDA_LABS_COURSE, else the nearest folder above the running binary that contains
+/// configs/grading.yaml, else the copy packed into the binary (unpacked to the cache). It never uses the
+/// current folder: a student's folder must not be able to bring its own rules.
+/// `lab` if not empty: the course must offer it; the courses that the shipped one carries are searched, too.
+Result<Course> find_course(const std::string& override = {}, std::string_view lab = {});
+
+/// The course of find_course, and if nobody named it, those that it carries.
+Result<std::vector<Course>> find_courses(const std::string& override = {});
 
 /// The handout and the translations beside it (handout.ru.md), sorted.
 std::vector<std::filesystem::path> handouts_of(const Lab& lab);

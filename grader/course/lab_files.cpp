@@ -43,19 +43,23 @@ std::vector<fs::path> files_in(const fs::path& folder, const std::string& extens
   return files;
 }
 
-fs::path labs_folder(const Lab& lab) { return lab.oracle.parent_path().parent_path().parent_path(); }
-
 std::vector<fs::path> oracle_headers(const Lab& lab) {
   const fs::path variant = lab.oracle.parent_path();
   std::vector<fs::path> headers;
-  for (const fs::path& folder : {labs_folder(lab), variant.parent_path(), variant})
+  for (const fs::path& folder : lab.oracle_includes) {
+    for (fs::path& header : files_in(folder, ".h")) {
+      if (std::ranges::find(headers, header.filename(), &fs::path::filename) == headers.end())
+        headers.push_back(std::move(header));
+    }
+  }
+  for (const fs::path& folder : {variant.parent_path(), variant})
     std::ranges::move(files_in(folder, ".h"), std::back_inserter(headers));
   return headers;
 }
 
 Result<std::vector<LabFile>> files_of(const Course& course, const Lab& lab) {
   std::vector<LabFile> files = {{"config", lab.config_file},
-                                {"defaults", course.root / "configs" / "grading.yaml"},
+                                {"defaults", course.file("configs/grading.yaml")},
                                 {"contract", lab.contract}};
   for (const fs::path& handout : handouts_of(lab)) files.push_back({"handout", handout});
   files.push_back({"stub", lab.stub});

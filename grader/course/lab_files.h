@@ -14,11 +14,8 @@ namespace cudalabs {
 std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder,
                                             const std::string& extension);
 
-/// labs/, which contains oracle.h: oracles are compiled with -I of it.
-std::filesystem::path labs_folder(const Lab& lab);
-
-/// Every header that the oracle may include: *.h in labs/, in the lab's folder below it, and beside the
-/// oracle; sorted by name in each of them.
+/// Every header that the oracle may include: *.h in its includes, in the lab's folder, and beside the
+/// oracle; sorted by name in each of them. Of two headers of one name in the includes, only the first.
 std::vector<std::filesystem::path> oracle_headers(const Lab& lab);
 
 struct LabFile {

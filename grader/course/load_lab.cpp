@@ -108,20 +108,35 @@ struct Defaults {
   Gate gate = Gate::Proportional;
 };
 
-Result<Defaults> read_defaults(const fs::path& file) {
+/// Reads what a course sets itself; the rest stays as it is.
+Result<void> read_defaults(const fs::path& file, Defaults& defaults) {
   const auto root = read_yaml(file, file.string());
   if (!root) return root.problem();
   static const Names keys = {"limits", "speed_curve", "messages", "criteria", "gate"};
   Problem problem;
-  Defaults defaults;
   const YamlFields fields(*root, "the defaults", keys, problem);
-  read_limits(fields.need("limits"), defaults.limits, problem);
-  defaults.speed_curve = read_curve(fields.need("speed_curve"), problem);
+  if (const YamlNode* limits = fields.maybe("limits")) read_limits(*limits, defaults.limits, problem);
+  if (const YamlNode* curve = fields.maybe("speed_curve")) defaults.speed_curve = read_curve(*curve, problem);
   if (const YamlNode* words = fields.maybe("messages")) defaults.own_words = read_own_words(*words, problem);
   if (const YamlNode* criteria = fields.maybe("criteria"))
     defaults.criteria = read_criteria(*criteria, {}, problem);
   if (const YamlNode* gate = fields.maybe("gate")) defaults.gate = read_gate(*gate, problem);
+  if (defaults.speed_curve.empty())
+    report(problem, root->where, msg::key_missing("the defaults", "speed_curve"));
   if (problem) return *problem;
+  return {};
+}
+
+/// The shipped course's, and over them those of this one.
+Result<Defaults> defaults_of(const Course& course) {
+  Defaults defaults;
+  for (const fs::path& root : {course.home, course.root}) {
+    const fs::path file = root / "configs" / "grading.yaml";
+    std::error_code ignored;
+    if (root.empty() || (root == course.root && root != course.home && !fs::exists(file, ignored))) continue;
+    if (auto read = read_defaults(file, defaults); !read) return read.problem();
+    if (root == course.root) break;
+  }
   return defaults;
 }
 
@@ -446,7 +461,7 @@ void need_file(const fs::path& file, const std::string& what, const Location& wh
 Result<Lab> load_lab(const Course& course, std::string_view lab_name, std::string_view variant_name) {
   const logging::Timed timed(logging::Metric::LoadLab);
   if (const auto found = check_variant_exists(course, lab_name, variant_name); !found) return found.problem();
-  const auto defaults = read_defaults(course.root / "configs" / "grading.yaml");
+  const auto defaults = defaults_of(course);
   if (!defaults) return defaults.problem();
 
   Lab lab;
@@ -492,6 +507,8 @@ Result<Lab> load_lab(const Course& course, std::string_view lab_name, std::strin
   lab.contract = folder / "contract.cuh";
   lab.oracle = folder / "oracle.cpp";
   lab.handout = folder / "handout.md";
+  lab.oracle_includes = {course.root / "labs"};
+  if (!course.home.empty() && course.home != course.root) lab.oracle_includes.push_back(course.home / "labs");
   lab.stub = course.root / "student_templates" / lab.lab / lab.variant / lab.file;
   lab.reference = course.root / "reference" / lab.lab / lab.variant / lab.file;
   lab.reference_headers = files_in(course.root / "reference" / lab.lab, ".cuh");

@@ -95,7 +95,7 @@ void fields_of(auto& a, SubmissionLimits& limits) {
 void fields_of(auto& a, Lab& lab) {
   auto& [slug, name, variant, title, entry, file, parameters, tolerance, sums, versions, cases, timed,
          criteria, gate, limits, own_words, config_file, contract, oracle, handout, stub, reference,
-         reference_headers] = lab;
+         oracle_includes, reference_headers] = lab;
   a(slug, entry, file, parameters, tolerance.kind, tolerance.bound, versions, cases, timed, limits);
   if (sums) a(sums->over, sums->factors);
 }

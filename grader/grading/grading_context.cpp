@@ -70,6 +70,8 @@ Result<const GradingContext::Tools*> GradingContext::tools() {
     if (!cache) return cache.problem();
     tools_ = Tools{std::move(*build), *cache / "oracles"};
     tools_->build.options.hidden.push_back(course_.root);
+    if (!course_.home.empty() && course_.home != course_.root)
+      tools_->build.options.hidden.push_back(course_.home);
   }
   return &*tools_;
 }

@@ -55,7 +55,8 @@ TEST_CASE("the built-in profile is the default one's file", "[profile]") {
   const auto profile = load_device_profile(kProfilesCourse, kDefaultProfile);
   REQUIRE(profile.ok());
   CHECK(profile->numbers == sim::DeviceProfile{});
-  CHECK(load_device_profile(Course{"/no/such/course"}, kDefaultProfile)->title == profile->title);
+  CHECK(load_device_profile(Course{"/no/such/course", false, CUDALABS_SOURCE}, kDefaultProfile)->title ==
+        profile->title);
 }
 
 TEST_CASE("an unknown profile: the nearest name", "[profile]") {

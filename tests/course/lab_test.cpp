@@ -463,8 +463,8 @@ TEST_CASE("the course is found by option, environment and binary, never in the c
   REQUIRE_FALSE(none.ok());
   CHECK(none.problem().text() ==
         "there is no course in '/no/such/folder', which CUDA_LABS_COURSE names\n"
-        "  hint: a course is a folder that holds configs/grading.yaml, labs/, student_templates/ and "
-        "reference/");
+        "  hint: a course is a folder with course.yaml (name: NAME, title: TITLE), configs/, labs/, "
+        "student_templates/ and reference/");
   ::unsetenv("CUDA_LABS_COURSE");
 }
 

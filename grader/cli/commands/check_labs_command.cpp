@@ -9,12 +9,14 @@
 
 #include "grader/base/human.h"
 #include "grader/cli/command.h"
-#include "grader/cli/handouts.h"
 #include "grader/cli/interrupt.h"
+#include "grader/cli/lab_checks/against.h"
+#include "grader/cli/lab_checks/handouts.h"
 #include "grader/cli/print.h"
 #include "grader/course/cache.h"
 #include "grader/course/course.h"
 #include "grader/course/device_profile.h"
+#include "grader/course/lab_files.h"
 #include "grader/diagnostics/messages/cli.h"
 #include "grader/grading/check_lab.h"
 #include "grader/grading/grade.h"
@@ -36,7 +38,8 @@ using Problems = std::vector<std::string>;
 
 struct Findings {
   Problems problems;
-  std::vector<std::string> remarks;  ///< worth a thought; the lab is right with them
+  double seconds = 0;                  ///< of grading the reference, which is compiled then
+  std::vector<std::string> remarks{};  ///< worth a thought; the lab is right with them
 };
 
 /// Reports placeholders that `grader new-lab` left. In the stub they are for the student.
@@ -127,6 +130,34 @@ void check_stub(const GradeResult& result, Problems& problems) {
   }
 }
 
+/// Solutions of other algorithms lie beside the reference, in right/. They may be slower than it.
+void check_right_solutions(GradingContext& context, Problems& problems) {
+  for (const fs::path& file : files_in(context.lab().reference.parent_path() / "right", ".cu")) {
+    const std::string what = "right solution " + file.filename().string();
+    const auto result = grade_own(context, file, what, problems);
+    if (!result) continue;
+    for (const VersionResult& version : result->versions) {
+      for (const LostPoints& lost : version.lost) {
+        if (lost.part == "speed") continue;
+        problems.push_back(fmt::format("the {} loses {} of `{}` for {} (seed {}): {}", what,
+                                       human_points(lost.points), version.name, lost.part, result->seed,
+                                       lost.reason.english()));
+      }
+    }
+  }
+}
+
+/// Each language of the course has a handout.
+void check_languages(const Course& course, const Lab& lab, Problems& problems) {
+  for (const std::string& language : course.languages) {
+    const fs::path handout = lab.handout.parent_path() / ("handout." + language + ".md");
+    std::error_code ignored;
+    if (language != "en" && !fs::exists(handout, ignored))
+      problems.push_back(
+          fmt::format("course.yaml names the language '{}', and there is no {}", language, handout.string()));
+  }
+}
+
 void check_oracle(GradingContext& context, Problems& problems) {
   const auto found = rehearse_oracle(context);
   if (!found)
@@ -152,25 +183,28 @@ Findings check_variant(const Course& course, const Variant& variant, CompilerCho
                        const Interrupt& interrupt) {
   Findings findings;
   Problems& problems = findings.problems;
-  auto profile = load_device_profile(course, kDefaultProfile);
-  if (!profile) return {{profile.problem().text()}, {}};
+  auto profile = load_device_profile(course, {});
+  if (!profile) return {{profile.problem().text()}};
   const auto opened = GradingContext::open(
       course, variant.lab, variant.name,
       {DeviceChoice::Simulator, std::move(*profile), interrupt.flag(), compiler, kKeptCaseBytes});
-  if (!opened) return {{opened.problem().text()}, {}};
+  if (!opened) return {{opened.problem().text()}};
   GradingContext& context = **opened;
   const Lab& lab = context.lab();
   if (lab.max_points() != kVariantPoints)
     problems.push_back(fmt::format("its versions give {} points together, not {}",
                                    human_points(lab.max_points()), human_points(kVariantPoints)));
   std::ranges::move(handout_problems(lab), std::back_inserter(problems));
+  check_languages(course, lab, problems);
   check_todos(lab, problems);
   check_oracle(context, problems);
   if (const auto result = grade_own(context, lab.reference, "reference", problems)) {
+    findings.seconds = result->nondeterministic.wall_seconds;
     check_reference(*result, problems);
     if (problems.empty()) check_worth(*result, findings.remarks);  // else there is more to do first
   }
   if (const auto result = grade_own(context, lab.stub, "stub", problems)) check_stub(*result, problems);
+  check_right_solutions(context, problems);
   check_criteria(context, findings);
   return findings;
 }
@@ -218,54 +252,101 @@ std::string indented(const std::string& text) {
   return out;
 }
 
+/// Checks the variants of one course. Returns how many are wrong; none if the check was interrupted.
+std::optional<std::size_t> check_course(const Course& course, const std::vector<Variant>& variants,
+                                        CompilerChoice compiler, const Interrupt& interrupt) {
+  std::size_t width = 0, wrong = 0;
+  for (const Variant& v : variants) width = std::max(width, v.lab.size() + 1 + v.name.size());
+  for (const Variant& v : variants) {
+    const std::string name = v.lab + " " + v.name;
+    const auto found = check_variant(course, v, compiler, interrupt);
+    if (interrupt.flag()->load()) return std::nullopt;
+    print_out("{:<{}}   {}\n", name, width,
+              found.problems.empty()
+                  ? fmt::format("right: the reference earns every point, the stub none; a grading "
+                                "takes {}",
+                                human_time(1e9 * found.seconds))
+                  : "WRONG");
+    for (const std::string& problem : found.problems) print_out("  - {}\n", indented(problem));
+    for (const std::string& remark : found.remarks) print_out("  - worth a thought: {}\n", indented(remark));
+    std::fflush(stdout);
+    wrong += found.problems.empty() ? 0 : 1;
+  }
+  return wrong;
+}
+
+/// Grades the submissions of a folder against one variant.
+int grade_against(const Course& course, const Variant& variant, CompilerChoice compiler,
+                  const std::string& source) {
+  const Interrupt interrupt;
+  auto profile = load_device_profile(course, {});
+  if (!profile) return report_error(profile.problem(), kUsage);
+  const auto opened = GradingContext::open(
+      course, variant.lab, variant.name,
+      {DeviceChoice::Simulator, std::move(*profile), interrupt.flag(), compiler, kKeptCaseBytes});
+  if (!opened) return report_error(opened.problem(), kUsage);
+  const auto printed = print_points_of(**opened, source);
+  if (interrupt.flag()->load()) return report_error(error(msg::command_interrupted()), kCouldNotGrade);
+  return printed ? kPassed : report_error(printed.problem(), kCouldNotGrade);
+}
+
 }  // namespace
 
 int check_labs_command(const Arguments& arguments) {
-  std::string lab, variant, compiler_name, folder;
+  std::string lab, variant, compiler_name, folder, against;
   CommandLine line(
       "grader check-labs", "grader check-labs [LAB [VARIANT]] [OPTIONS]",
       "Checks the labs themselves: their files exist and agree, the reference solution earns every\n"
-      "point, the untouched stub compiles without a warning and earns none, and each planted bug\n"
-      "misses its own criterion and no other. Names sizes that no case has, and structure that saves no\n"
-      "time.");
+      "point, the untouched stub compiles without a warning and earns none, each planted bug misses\n"
+      "its own criterion and no other, and right solutions of other algorithms lose points for speed\n"
+      "alone. Names sizes that no case has, and structure that saves no time.");
   line.positional("LAB", lab, "Only this lab [all]");
   line.positional("VARIANT", variant, "Only this variant of it [all]");
+  line.option(
+      "--against", "FOLDER", against,
+      "Instead, grade the submissions of a folder or archive, and show how the points are distributed");
   line.footer("Exit status: 0 all are right, 1 some are not, 2 wrong usage, 3 the check failed.\n");
   add_compiler_option(line, compiler_name);
   add_course_option(line, folder);
   if (auto status = line.parse(arguments)) return *status;
+  if (!against.empty() && variant.empty())
+    return report_error(error(msg::against_needs_variant(),
+                              msg::for_example("grader check-labs lab3 variant4 --against last_year/")),
+                        kUsage);
 
-  const auto compiler = chosen_compiler(compiler_name);
-  if (!compiler) return report_error(compiler.problem(), kUsage);
-  const auto course = find_course(folder);
-  if (!course) return report_error(course.problem(), kUsage);
-  const std::vector<Variant> variants = chosen(*course, lab, variant);
-  if (variants.empty()) {
-    // The error lists the existing variants.
-    const auto found = check_variant_exists(*course, lab, variant);
-    return report_error(found ? error(msg::no_labs(), msg::lab_is_a_file()) : found.problem(), kUsage);
+  auto courses = find_courses(folder);
+  if (!courses) return report_error(courses.problem(), kUsage);
+  if (!lab.empty()) {
+    auto course = find_course(folder, lab);
+    if (!course) return report_error(course.problem(), kUsage);
+    *courses = {std::move(*course)};
   }
-
-  if (const auto tools = find_toolchain(*compiler); !tools)
-    return report_error(tools.problem(), kCouldNotGrade);
-  std::size_t width = 0, wrong = 0;
-  for (const Variant& v : variants) width = std::max(width, v.lab.size() + 1 + v.name.size());
+  std::size_t wrong = 0, checked = 0, strays = 0;
   const Interrupt interrupt;
-  for (const Variant& v : variants) {
-    const std::string name = v.lab + " " + v.name;
-    const auto [problems, remarks] = check_variant(*course, v, *compiler, interrupt);
-    if (interrupt.flag()->load()) return report_error(error(msg::command_interrupted()), kCouldNotGrade);
-    print_out("{:<{}}   {}\n", name, width,
-              problems.empty() ? "right: the reference earns every point, the stub none" : "WRONG");
-    for (const std::string& problem : problems) print_out("  - {}\n", indented(problem));
-    for (const std::string& remark : remarks) print_out("  - worth a thought: {}\n", indented(remark));
-    std::fflush(stdout);
-    wrong += problems.empty() ? 0 : 1;
+  for (const Course& course : *courses) {
+    const auto compiler = chosen_compiler(compiler_of(course, compiler_name));
+    if (!compiler) return report_error(compiler.problem(), kUsage);
+    const std::vector<Variant> variants = chosen(course, lab, variant);
+    if (variants.empty()) {
+      // The error lists the existing variants.
+      const auto found = check_variant_exists(course, lab, variant);
+      return report_error(found ? error(msg::no_labs(), msg::lab_is_a_file()) : found.problem(), kUsage);
+    }
+    if (const auto tools = find_toolchain(*compiler); !tools)
+      return report_error(tools.problem(), kCouldNotGrade);
+    if (!against.empty()) return grade_against(course, variants.front(), *compiler, against);
+    const auto found = check_course(course, variants, *compiler, interrupt);
+    if (!found) return report_error(error(msg::command_interrupted()), kCouldNotGrade);
+    checked += variants.size();
+    wrong += *found;
+    if (!variant.empty()) continue;
+    for (const std::string& stray : stray_folders(course)) {
+      print_out("  - {}\n", stray);
+      ++strays;
+    }
   }
-  const Problems strays = variant.empty() ? stray_folders(*course) : Problems{};
-  for (const std::string& stray : strays) print_out("  - {}\n", stray);
-  print_out("{} of {} are right\n", variants.size() - wrong, plural(variants.size(), "variant"));
-  return wrong == 0 && strays.empty() ? kPassed : kLostPoints;
+  print_out("{} of {} are right\n", checked - wrong, plural(checked, "variant"));
+  return wrong == 0 && strays == 0 ? kPassed : kLostPoints;
 }
 
 }  // namespace cudalabs::cli

@@ -147,15 +147,16 @@ void add_work_options(CommandLine& line, WorkOptions& options) {
 
 Result<Work> prepare_work(const CommandLine& line, const WorkOptions& options, const std::string& lab,
                           const std::string& variant) {
-  auto course = find_course(options.course);
+  auto course = find_course(options.course, lab);
   if (!course) return course.problem();
   auto loaded = load_lab(*course, lab, variant);
   if (!loaded) return loaded.problem();
-  const std::string profile = options.profile.empty() ? std::string(kDefaultProfile) : options.profile;
-  if (auto known = load_device_profile(*course, profile); !known) return known.problem();
+  const auto profile = load_device_profile(*course, options.profile);
+  if (!profile) return profile.problem();
+  const std::string compiler_name = compiler_of(*course, options.compiler);
   const auto device = chosen_device(options.device, line.given("--device-profile"));
   if (!device) return device.problem();
-  if (auto compiler = chosen_compiler(options.compiler); !compiler) return compiler.problem();
+  if (auto compiler = chosen_compiler(compiler_name); !compiler) return compiler.problem();
   if (auto engine = chosen_engine(options.engine); !engine) return engine.problem();
   Work work{std::move(*course), std::move(*loaded), {}, 1, false, {}};
   if (auto read = read_executor(line, options, work); !read) return read.problem();
@@ -170,10 +171,10 @@ Result<Work> prepare_work(const CommandLine& line, const WorkOptions& options, c
   work.order.course = options.course;
   work.order.seed = options.seed;
   work.order.device = options.device;
-  work.order.compiler = options.compiler;
+  work.order.compiler = compiler_name;
   work.order.engine = options.engine;
   work.order.language = spoken_language();
-  work.order.profile = profile;
+  work.order.profile = profile->name;
   if (line.given("--device-profile")) work.order.device = info_of(DeviceKind::Simulator).name;
   if (!work.on_slurm && may_measure(*device)) work.jobs = 1;  // measured times must not share a GPU
   return work;

@@ -38,7 +38,7 @@ constexpr std::uint64_t kMaxCaseBytes = std::uint64_t{1} << 30;  // total of all
 
 struct ExplainOptions {
   std::string lab, variant, submission, seed, html, profiled, course, compiler, word;
-  std::string profile{kDefaultProfile};
+  std::string profile;
   std::vector<std::string> versions, sizes;
   bool quiet = false, messages = false, code = false, profiles = false;
 };
@@ -312,11 +312,11 @@ int explain_command(const Arguments& arguments) {
                               {msg::for_example("grader explain lab3 variant4"), msg::list_shows_labs()}),
                         kUsage);
   }
-  auto course = find_course(options.course);
+  auto course = find_course(options.course, options.lab);
   if (!course) return report_error(course.problem(), kUsage);
   const auto seed = chosen_seed(options.seed);
   if (!seed) return report_error(seed.problem(), kUsage);
-  const auto compiler = chosen_compiler(options.compiler);
+  const auto compiler = chosen_compiler(compiler_of(*course, options.compiler));
   if (!compiler) return report_error(compiler.problem(), kUsage);
   const auto profile = load_device_profile(*course, options.profile);
   if (!profile) return report_error(profile.problem(), kUsage);

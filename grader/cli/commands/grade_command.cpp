@@ -13,6 +13,7 @@
 #include "grader/cli/history.h"
 #include "grader/cli/interrupt.h"
 #include "grader/cli/print.h"
+#include "grader/course/course.h"
 #include "grader/course/device_profile.h"
 #include "grader/device/driver/driver_library.h"
 #include "grader/diagnostics/messages/base.h"
@@ -26,7 +27,7 @@ namespace {
 
 struct GradeOptions {
   std::string lab, variant, submission, device = "auto", compiler, engine, seed, course;
-  std::string profile{kDefaultProfile};
+  std::string profile;
   std::vector<std::string> versions;
   bool quiet = false, verbose = false, sanitize = false, require_sandbox = false, stats = false;
   std::string report;
@@ -62,7 +63,7 @@ Examples:
 Exit status: 0 everything passed, 1 graded with lost points, 2 wrong usage or configuration, 3 could not grade.
 )";
 
-/// The folder that --course names among arguments that are not parsed yet.
+/// The course that --course names among arguments that are not parsed yet.
 std::string course_named_in(const Arguments& arguments) {
   constexpr std::string_view kOption = "--course";
   for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -74,21 +75,21 @@ std::string course_named_in(const Arguments& arguments) {
   return {};
 }
 
-bool is_lab(const std::string& word, const std::string& course_folder) {
-  auto course = find_course(course_folder);
-  std::error_code ignored;
-  return course && std::filesystem::is_directory(course->root / "configs" / "labs" / word, ignored);
+bool is_lab(const std::string& word, const std::string& course) {
+  return !word.empty() && find_course(course, word).ok();
 }
 
 /// The error for one word that is neither a command nor a lab, or a lab without its variant; lists the valid
 /// names.
-Diagnostic missing_variant(const Course& course, const std::string& word) {
-  auto labs = load_all_labs(course);
-  if (!labs) return labs.problem();
+Diagnostic missing_variant(const std::string& course_named, const std::string& word) {
+  const auto courses = find_courses(course_named);
+  if (!courses) return courses.problem();
   std::vector<std::string> names(command_names().begin(), command_names().end()), variants;
-  for (const Lab& lab : *labs) {
-    if (std::find(names.begin(), names.end(), lab.lab) == names.end()) names.push_back(lab.lab);
-    if (lab.lab == word) variants.push_back(lab.variant);
+  for (const Course& course : *courses) {
+    const auto labs = lab_names(course);
+    if (std::ranges::find(labs, word) != labs.end() && variants.empty())
+      variants = variant_names(course, word);
+    names.insert(names.end(), labs.begin(), labs.end());
   }
   if (variants.empty()) {
     return error(msg::no_such_command_or_lab(word, suggestion(word, names)), msg::list_and_help_show());
@@ -211,15 +212,15 @@ int grade_command(const Arguments& arguments) {
     options.variant = options.lab.substr(slash + 1);  // lab3/variant4, as in the folder names
     options.lab.resize(slash);
   }
-  auto course = find_course(options.course);
+  if (options.variant.empty()) return report_error(missing_variant(options.course, options.lab), kUsage);
+  auto course = find_course(options.course, options.lab);
   if (!course) return report_error(course.problem(), kUsage);
-  if (options.variant.empty()) return report_error(missing_variant(*course, options.lab), kUsage);
   auto seed = chosen_seed(options.seed);
   if (!seed) return report_error(seed.problem(), kUsage);
   if (auto fits = check_tools(options, line); !fits) return report_error(fits.problem(), kUsage);
   auto device = chosen_device(options.device, line.given("--device-profile"));
   if (!device) return report_error(device.problem(), kUsage);
-  const auto compiler = chosen_compiler(options.compiler);
+  const auto compiler = chosen_compiler(compiler_of(*course, options.compiler));
   if (!compiler) return report_error(compiler.problem(), kUsage);
   auto profile = load_device_profile(*course, options.profile);
   if (!profile) return report_error(profile.problem(), kUsage);

@@ -72,7 +72,7 @@ int init_command(const Arguments& arguments) {
         error(msg::init_needs_lab(), {msg::for_example("grader init lab3 variant4"), msg::list_shows_them()}),
         kUsage);
   }
-  auto course = find_course(course_folder);
+  auto course = find_course(course_folder, lab_name);
   if (!course) return report_error(course.problem(), kUsage);
   auto lab = load_lab(*course, lab_name, variant);
   if (!lab) return report_error(lab.problem(), kUsage);

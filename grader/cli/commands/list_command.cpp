@@ -13,10 +13,12 @@ namespace {
 
 Messages example() { return {msg::for_example("grader list lab3 variant4 --files"), msg::list_shows_all()}; }
 
-int list_labs(const Course& course) {
+/// `headed`: there are others.
+int list_labs(const Course& course, bool headed) {
   auto labs = load_all_labs(course);
   if (!labs) return report_error(labs.problem(), kUsage);
   std::size_t width = 0;
+  if (headed) print_out("{} ({})\n\n", title_of(course.titles), course.name);
   for (const Lab& lab : *labs) width = std::max(width, lab.lab.size() + 1 + lab.variant.size());
   for (const Lab& lab : *labs) {
     std::vector<std::string> versions;
@@ -57,9 +59,17 @@ int list_command(const Arguments& arguments) {
   if (files && variant.empty()) return report_error(error(msg::list_files_needs_lab(), example()), kUsage);
   if (!files && !lab.empty()) return report_error(error(msg::list_takes_lab_with_files(), example()), kUsage);
 
-  auto course = find_course(folder);
-  if (!course) return report_error(course.problem(), kUsage);
-  return files ? list_files(*course, lab, variant) : list_labs(*course);
+  if (files) {
+    const auto course = find_course(folder, lab);
+    return course ? list_files(*course, lab, variant) : report_error(course.problem(), kUsage);
+  }
+  const auto courses = find_courses(folder);
+  if (!courses) return report_error(courses.problem(), kUsage);
+  for (std::size_t i = 0; i < courses->size(); ++i) {
+    if (i > 0) print_out("\n");
+    if (const int status = list_labs((*courses)[i], courses->size() > 1); status != kPassed) return status;
+  }
+  return kPassed;
 }
 
 }  // namespace cudalabs::cli

@@ -10,6 +10,7 @@
 #include "grader/cli/files/new_file.h"
 #include "grader/cli/print.h"
 #include "grader/course/cache.h"
+#include "grader/course/lab_files.h"
 #include "grader/diagnostics/messages/cli.h"
 #include "grader/diagnostics/messages/course.h"
 
@@ -68,7 +69,7 @@ std::vector<std::string> shapes_of(const fs::path& skeletons) {
 
 /// The files of the new lab, from a skeleton; `like`: its shape, or empty.
 Result<std::vector<NewFile>> files_from(const Course& course, const std::string& like, const Names& names) {
-  const fs::path skeletons = course.root / "configs" / "skeleton";
+  const fs::path skeletons = course.file("configs/skeleton");
   const std::vector<std::string> shapes = shapes_of(skeletons);
   if (!like.empty() && std::ranges::find(shapes, like) == shapes.end())
     return error(msg::unknown_choice("shape", like, suggestion(like, shapes)),
@@ -81,6 +82,15 @@ Result<std::vector<NewFile>> files_from(const Course& course, const std::string&
     auto content = read_file(path, kMaxSkeletonBytes);
     if (!content) return content.problem();
     files.push_back({filled(to, names), filled(std::move(*content), names)});
+  }
+  // The first lab of a course brings what editors check its configuration by.
+  for (const fs::path& schema : files_in(course.file("configs/schema"), ".json")) {
+    const fs::path name = fs::path("configs/schema") / schema.filename();
+    std::error_code ignored;
+    if (fs::exists(course.root / name, ignored)) continue;
+    auto content = read_file(schema, kMaxSkeletonBytes);
+    if (!content) return content.problem();
+    files.push_back({name, std::move(*content)});
   }
   return files;
 }

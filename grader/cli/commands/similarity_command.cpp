@@ -230,11 +230,11 @@ int similarity_command(const Arguments& arguments) {
   }
   const auto threshold = parse_threshold(options.threshold);
   if (!threshold) return report_error(threshold.problem(), kUsage);
-  const auto compiler = chosen_compiler(options.compiler);
-  if (!compiler) return report_error(compiler.problem(), kUsage);
-  auto course = find_course(options.course);
+  auto course = find_course(options.course, options.lab);
   if (!course) return report_error(course.problem(), kUsage);
-  const auto profile = load_device_profile(*course, std::string(kDefaultProfile));
+  const auto compiler = chosen_compiler(compiler_of(*course, options.compiler));
+  if (!compiler) return report_error(compiler.problem(), kUsage);
+  const auto profile = load_device_profile(*course, {});
   if (!profile) return report_error(profile.problem(), kUsage);
 
   const Interrupt interrupt;

@@ -160,7 +160,7 @@ class Watcher {
 }  // namespace
 
 int watch_command(const Arguments& arguments) {
-  std::string lab, variant, submission, compiler, profile(kDefaultProfile), course_folder;
+  std::string lab, variant, submission, compiler, profile, course_folder;
   std::vector<std::string> versions;
   CommandLine line(
       "grader watch", "grader watch LAB VARIANT [OPTIONS]",
@@ -177,9 +177,9 @@ int watch_command(const Arguments& arguments) {
   if (lab.empty() || variant.empty())
     return report_error(error(msg::watch_needs_lab(), msg::for_example("grader watch lab3 variant4")),
                         kUsage);
-  auto course = find_course(course_folder);
+  auto course = find_course(course_folder, lab);
   if (!course) return report_error(course.problem(), kUsage);
-  const auto chosen = chosen_compiler(compiler);
+  const auto chosen = chosen_compiler(compiler_of(*course, compiler));
   if (!chosen) return report_error(chosen.problem(), kUsage);
   auto numbers = load_device_profile(*course, profile);
   if (!numbers) return report_error(numbers.problem(), kUsage);

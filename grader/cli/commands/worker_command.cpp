@@ -64,7 +64,7 @@ int worker_command(const Arguments& arguments) {
   if (!order) return report_error(order.problem(), kCouldNotGrade);
   if (const auto walls = check_sandbox(order->require_sandbox); !walls)
     return report_error(walls.problem(), kCouldNotGrade);
-  auto course = find_course(order->course);
+  auto course = find_course(order->course, order->lab);
   if (!course) return report_error(course.problem(), kCouldNotGrade);
   const auto device = chosen_device(order->device, false);
   if (!device) return report_error(device.problem(), kCouldNotGrade);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "grader/base/human.h"
+#include "grader/base/text.h"
 #include "grader/cli/print.h"
 #include "grader/course/cache.h"
 #include "grader/program/counters_json.h"

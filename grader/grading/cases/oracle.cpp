@@ -70,7 +70,7 @@ Result<std::string> library_key(const Lab& lab, const std::string& compiler_vers
   for (const fs::path& file : files) {
     auto text = read_file(file, kMaxSourceBytes);
     if (!text) return text.problem();
-    parts.push_back(file.lexically_relative(lab.oracle.parent_path()).string());
+    parts.push_back(file.filename().string());
     parts.push_back(std::move(*text));
   }
   return content_key(parts);
@@ -134,8 +134,9 @@ Result<void> compile(const Lab& lab, const fs::path& compiler, const std::vector
   auto temporary = Temporary::make(library);
   if (!temporary) return temporary.problem();
   auto arguments = flags;
-  arguments.insert(arguments.end(),
-                   {"-I", labs_folder(lab).string(), "-o", temporary->name(), lab.oracle.string()});
+  for (const fs::path& folder : lab.oracle_includes)
+    arguments.insert(arguments.end(), {"-I", folder.string()});
+  arguments.insert(arguments.end(), {"-o", temporary->name(), lab.oracle.string()});
   const MemoryKills kills;
   auto end = run(compiler_command(compiler, arguments));
   if (end && !end->success())

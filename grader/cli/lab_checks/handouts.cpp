@@ -1,4 +1,4 @@
-#include "grader/cli/handouts.h"
+#include "grader/cli/lab_checks/handouts.h"
 
 #include <fmt/format.h>
 
