@@ -127,6 +127,9 @@ struct Algorithm {
   /// Maximum ratio of loads of shared and global memory to the factors of all products (Sums). If a thread
   /// loads an element again a few loads later, that counts once.
   double loads_per_factor = 0;
+  /// Maximum ratio of atomic operations on global memory to the elements of all inputs. Lanes that change
+  /// neighbouring elements by one instruction count once for each sector, lanes that change one element each.
+  double global_atomics_per_input = 0;
 };
 
 /// One version that the student writes: entry `<entry>_<name>`.

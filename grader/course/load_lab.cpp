@@ -193,8 +193,9 @@ std::vector<StructurePoints> read_structure(const YamlNode& node, Problem& probl
 }
 
 Algorithm read_algorithm(const YamlNode& node, Problem& problem) {
-  static const Names keys = {"exchange",           "barriers",  "warp_exchanges", "inputs_per_thread",
-                             "outputs_per_thread", "distances", "fixed_grid",     "loads_per_factor"};
+  static const Names keys = {"exchange",          "barriers",           "warp_exchanges",
+                             "inputs_per_thread", "outputs_per_thread", "distances",
+                             "fixed_grid",        "loads_per_factor",   "global_atomics_per_input"};
   const YamlFields fields(node, "the algorithm", keys, problem);
   Algorithm algorithm;
   const auto choose = [&](const std::string& key, const auto& row, const auto& all, auto& chosen) {
@@ -219,6 +220,7 @@ Algorithm read_algorithm(const YamlNode& node, Problem& problem) {
   if (const YamlNode* fixed = fields.maybe("fixed_grid"))
     algorithm.fixed_grid = as_truth(*fixed, "fixed_grid", problem);
   algorithm.loads_per_factor = number("loads_per_factor");
+  algorithm.global_atomics_per_input = number("global_atomics_per_input");
   return algorithm;
 }
 

@@ -81,11 +81,12 @@ void fields_of(auto& a, Version& version) {
   for (auto& [requirement, points, limit] : structure) a(requirement, limit);
   if (!algorithm) return;
   auto& [exchange, barriers, warp_exchanges, inputs_per_thread, outputs_per_thread, distances, fixed_grid,
-         loads_per_factor] = *algorithm;
+         loads_per_factor, global_atomics_per_input] = *algorithm;
   if (exchange) a(*exchange);
   if (distances) a(*distances);
   bool which[] = {exchange.has_value(), distances.has_value()};
-  a(which[0], which[1], barriers, warp_exchanges, inputs_per_thread, outputs_per_thread, loads_per_factor);
+  a(which[0], which[1], barriers, warp_exchanges, inputs_per_thread, outputs_per_thread, loads_per_factor,
+    global_atomics_per_input);
 }
 
 void fields_of(auto& a, SubmissionLimits& limits) {

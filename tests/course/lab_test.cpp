@@ -120,7 +120,7 @@ TEST_CASE("a version may ask for an algorithm") {
         where +
             ":18:17: unknown key 'barrier'; did you mean 'barriers'?\n"
             "  hint: the keys of the algorithm are: exchange, barriers, warp_exchanges, inputs_per_thread, "
-            "outputs_per_thread, distances, fixed_grid, loads_per_factor");
+            "outputs_per_thread, distances, fixed_grid, loads_per_factor, global_atomics_per_input");
   CHECK(with("distances: shrinkin") ==
         where +
             ":18:28: 'distances' must be growing or shrinking, not 'shrinkin'; did you mean 'shrinking'?");
