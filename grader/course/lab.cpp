@@ -119,10 +119,16 @@ double TestCase::scalar(std::string_view name) const {
   return it->value;
 }
 
+const CaseFile* TestCase::file_of(std::string_view input) const {
+  const auto it = std::ranges::find(files, input, &CaseFile::input);
+  return it == files.end() ? nullptr : &*it;
+}
+
 std::string TestCase::name() const {
   std::string text;
   for (const auto& [size, value] : sizes) text += size + "=" + std::to_string(value) + " ";
   for (const ScalarValue& scalar : scalars) text += fmt::format("{}={:g} ", scalar.name, scalar.value);
+  for (const CaseFile& file : files) text += file.input + "=" + file.name + " ";
   return text + std::string(spelling(distribution));
 }
 

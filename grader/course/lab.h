@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -174,6 +175,12 @@ struct ScalarValue {
   friend bool operator==(const ScalarValue&, const ScalarValue&) = default;
 };
 
+/// The numbers of an input that come from a file.
+struct CaseFile {
+  std::string input, name;  ///< the parameter's name; "cat.pgm", beside the oracle
+  std::shared_ptr<const std::vector<double>> numbers;
+};
+
 /// Binds every Size and Scalar parameter, in the order of the parameters.
 struct TestCase {
   std::vector<std::pair<std::string, std::int64_t>> sizes;
@@ -183,11 +190,13 @@ struct TestCase {
   std::vector<std::int64_t> least{};
   std::string criterion{};  ///< the name of one of the lab's criteria; empty if the lab has none
   std::vector<ScalarValue> scalars{};
+  std::vector<CaseFile> files{};  ///< the inputs that have one; the seed draws the others
   [[nodiscard]] std::int64_t size(std::string_view name) const;  ///< the name must be there
   /// One entry of a parameter's shape: a size's name or an integer.
   [[nodiscard]] std::int64_t extent(std::string_view entry) const;
-  [[nodiscard]] double scalar(std::string_view name) const;  ///< the name must be there
-  [[nodiscard]] std::string name() const;                    ///< "rows=33 cols=1000 alpha=0.5 uniform"
+  [[nodiscard]] double scalar(std::string_view name) const;             ///< the name must be there
+  [[nodiscard]] const CaseFile* file_of(std::string_view input) const;  ///< null: it has none
+  [[nodiscard]] std::string name() const;  ///< "rows=33 cols=1000 alpha=0.5 uniform"
 };
 
 /// What several cases test together. Its share of a version's correctness points is earned whole or not at

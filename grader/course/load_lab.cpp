@@ -6,13 +6,16 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <memory>
 #include <optional>
 
 #include "grader/base/log/log.h"
 #include "grader/base/log/stats.h"
 #include "grader/base/text.h"
+#include "grader/course/cache.h"
 #include "grader/course/course.h"
 #include "grader/course/criteria.h"
+#include "grader/course/elements/number_file.h"
 #include "grader/course/exact_sums.h"
 #include "grader/course/lab.h"
 #include "grader/course/lab_files.h"
@@ -329,6 +332,24 @@ void bind_scalars(const YamlFields& fields, const Lab& lab, std::vector<TestCase
   }
 }
 
+/// The numbers of a file as an input's.
+void bind_file(const YamlNode& node, const Parameter& input, const fs::path& folder, TestCase& test,
+               Problem& problem) {
+  constexpr std::size_t kMaxFileBytes = 16 << 20;
+  const std::string name = as_text(node, "'" + input.name + "'", problem);
+  const fs::path path(name);
+  if (path.is_absolute() || std::ranges::find(path, "..") != path.end())
+    report(problem, node.where, msg::case_file_elsewhere(name));
+  if (problem) return;
+  std::int64_t count = input.components;
+  for (const std::string& extent : input.shape) count *= test.extent(extent);
+  const auto bytes = read_file(folder / path, kMaxFileBytes);
+  if (!bytes) return report(problem, node.where, bytes.problem().message, bytes.problem().hint);
+  auto numbers = numbers_of_file(*bytes, name, input.contract_type(), static_cast<std::size_t>(count));
+  if (!numbers) return report(problem, node.where, numbers.problem().message, numbers.problem().hint);
+  test.files.push_back({input.name, name, std::make_shared<const std::vector<double>>(std::move(*numbers))});
+}
+
 void check_case(const TestCase& test, const Lab& lab, const Location& where, Problem& problem) {
   for (const Parameter& p : lab.parameters) {
     if (!p.is_array()) continue;
@@ -374,7 +395,7 @@ std::vector<TestCase> read_case_group(const YamlNode& node, const std::string& w
                                       Problem& problem) {
   Names keys;
   for (const Parameter& p : lab.parameters) {
-    if (!p.is_array()) keys.push_back(p.name);
+    if (!p.is_array() || p.acts_as(ParameterRole::Input)) keys.push_back(p.name);
   }
   keys.insert(keys.end(), {"distribution", "criterion"});
   const YamlFields fields(node, what, keys, problem);
@@ -415,6 +436,11 @@ std::vector<TestCase> read_case_group(const YamlNode& node, const std::string& w
   }
   if (problem) return {};
   if (cases.empty()) report(problem, node.where, msg::case_lists_nothing(what));
+  for (const Parameter& p : lab.parameters) {
+    if (const YamlNode* file = p.is_array() ? fields.maybe(p.name) : nullptr) {
+      for (TestCase& test : cases) bind_file(*file, p, lab.oracle.parent_path(), test, problem);
+    }
+  }
   for (TestCase& test : cases) {
     check_case(test, lab, node.where, problem);
     const bool drawn =
@@ -447,7 +473,21 @@ TestCase read_timed(const YamlNode& node, const Lab& lab, Problem& problem) {
     return {};
   }
   if (!cases[0].least.empty()) report(problem, node.where, msg::timed_drawn());
+  if (!cases[0].files.empty()) report(problem, node.where, msg::timed_from_file());
   return cases[0];
+}
+
+/// Where the lab's files lie. `lab.file` must be set.
+void set_paths(const Course& course, Lab& lab) {
+  const fs::path folder = course.root / "labs" / lab.lab / lab.variant;
+  lab.contract = folder / "contract.cuh";
+  lab.oracle = folder / "oracle.cpp";
+  lab.handout = folder / "handout.md";
+  lab.oracle_includes = {course.root / "labs"};
+  if (!course.home.empty() && course.home != course.root) lab.oracle_includes.push_back(course.home / "labs");
+  lab.stub = course.root / "student_templates" / lab.lab / lab.variant / lab.file;
+  lab.reference = course.root / "reference" / lab.lab / lab.variant / lab.file;
+  lab.reference_headers = files_in(course.root / "reference" / lab.lab, ".cuh");
 }
 
 void need_file(const fs::path& file, const std::string& what, const Location& where, Problem& problem) {
@@ -482,6 +522,7 @@ Result<Lab> load_lab(const Course& course, std::string_view lab_name, std::strin
   if (lab.file.find('/') != std::string::npos || !lab.file.ends_with(".cu")) {
     report(problem, fields.need("file").where, msg::lab_file_not_cu(lab.file));
   }
+  set_paths(course, lab);
   lab.parameters = read_parameters(fields.need("parameters"), problem);
   lab.tolerance = read_tolerance(fields.need("tolerance"), problem);
   check_outputs(lab, fields.need("parameters"), fields.need("tolerance"), problem);
@@ -503,15 +544,6 @@ Result<Lab> load_lab(const Course& course, std::string_view lab_name, std::strin
   if (!problem) lab.criteria = criteria_in_use(lab, lab.criteria, fields.need("cases").where, problem);
   if (!problem && lab.max_points() <= 0) report(problem, fields.need("versions").where, msg::no_points());
 
-  const fs::path folder = course.root / "labs" / lab.lab / lab.variant;
-  lab.contract = folder / "contract.cuh";
-  lab.oracle = folder / "oracle.cpp";
-  lab.handout = folder / "handout.md";
-  lab.oracle_includes = {course.root / "labs"};
-  if (!course.home.empty() && course.home != course.root) lab.oracle_includes.push_back(course.home / "labs");
-  lab.stub = course.root / "student_templates" / lab.lab / lab.variant / lab.file;
-  lab.reference = course.root / "reference" / lab.lab / lab.variant / lab.file;
-  lab.reference_headers = files_in(course.root / "reference" / lab.lab, ".cuh");
   need_file(lab.contract, "the contract", root->where, problem);
   need_file(lab.oracle, "the oracle", root->where, problem);
   need_file(lab.handout, "the handout", root->where, problem);

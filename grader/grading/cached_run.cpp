@@ -65,8 +65,12 @@ void fields_of(auto& a, std::pair<std::string, std::int64_t>& size) { a(size.fir
 void fields_of(auto& a, ScalarValue& scalar) { a(scalar.name, scalar.value, scalar.drawn); }
 
 void fields_of(auto& a, TestCase& test) {
-  auto& [sizes, distribution, least, criterion, scalars] = test;
+  auto& [sizes, distribution, least, criterion, scalars, files] = test;
   a(sizes, distribution, least, scalars);
+  for (auto& [input, name, numbers] : files) {
+    std::vector<double> values = *numbers;
+    a(input, name, values);
+  }
 }
 
 /// The fields that a version's calls depend on; its points are not among them.

@@ -2,6 +2,7 @@
 // depend on the data, sets, inputs by a generator. `grader new-lab --like` starts from them.
 
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <string>
 
@@ -95,6 +96,83 @@ TEST_CASE("wrong answers of such labs say what they are", "[patterns]") {
   says(card("half", "  x[i] = p;", "  x[i].x = p.x;"), "as before the call: expected");
   says(card("image", "0.299F * p.x + 0.587F * p.y + 0.114F * p.z", "static_cast<float>(p.x + p.y + p.z) / 3"),
        "this is the mean of red, green and blue: the weights are missing");
+}
+
+TEST_CASE("a case may take an input from a file", "[patterns]") {
+  const Sandbox sandbox;
+  add_shapes(sandbox);
+  const fs::path yaml = sandbox.course() / "configs/labs/image/variant1.yaml";
+  const fs::path folder = sandbox.course() / "labs/image/variant1";
+  const std::string first = "cases:\n";
+  const auto with = [&](const std::string& file, const std::string& content, const std::string& sizes) {
+    std::ofstream(folder / file) << content;
+    const std::string before = read_file(yaml);
+    replace_in(yaml, first, first + "  - {" + sizes + ", image: " + file + ", criterion: few}\n");
+    const Outcome outcome = sandbox.grader({"check-labs", "image"});
+    std::ofstream(yaml) << before;
+    return outcome.out + outcome.err;
+  };
+  const auto refused = [&](const std::string& all, const std::string& what) {
+    INFO(all);
+    CHECK(all.find(what) != std::string::npos);
+  };
+  const std::string tiny = "P3 # red and white\n2 1\n255\n255 0 0  255 255 255\n";
+  refused(with("tiny.ppm", tiny, "rows: 1, cols: 2"), "1 of 1 variant are right");
+  refused(with("tiny.ppm", tiny, "rows: 2, cols: 2"),
+          "'tiny.ppm' holds 8 numbers, and this input has 16 in the case");
+  refused(with("cut.ppm", "P6 2 2 255\n\1\2\3", "rows: 2, cols: 2"),
+          "'cut.ppm' ends after 3 of its 12 numbers");
+  refused(with("word.csv", "1, 2, 3,\n4, five", "rows: 1, cols: 1"),
+          "'word.csv', line 2: 'five' is no number");
+  refused(with("large.txt", "1 2 3 256", "rows: 1, cols: 1"),
+          "'large.txt' holds 256, which no unsigned char holds");
+  refused(with("../tiny.txt", "1 2 3 4", "rows: 1, cols: 1"),
+          "'../tiny.txt' must lie in the lab's folder, beside the oracle");
+  replace_in(yaml, "timed: {", "timed: {image: tiny.ppm, ");
+  refused(sandbox.grader({"check-labs", "image"}).out, "'tiny.ppm' holds 8 numbers");
+  replace_in(yaml, "rows: 720, cols: 1000", "rows: 1, cols: 2");
+  refused(sandbox.grader({"check-labs", "image"}).out, "the timed case must draw its inputs");
+
+  // The file is what the submission gets.
+  replace_in(yaml, "timed: {image: tiny.ppm, rows: 1, cols: 2", "timed: {rows: 720, cols: 1000");
+  replace_in(yaml, first, first + "  - {rows: 1, cols: 2, image: tiny.ppm, criterion: few}\n");
+  std::string wrong = read_file(only_source(sandbox.course() / "reference/image/variant1"));
+  const std::string weights = "0.299F * p.x + 0.587F * p.y + 0.114F * p.z";
+  wrong.replace(wrong.find(weights), weights.size(), "0.114F * p.x + 0.587F * p.y + 0.299F * p.z");
+  const Outcome card =
+      sandbox.grader({"image", "variant1", "--submission", sandbox.write("wrong.cu", wrong).string(),
+                      "--seed", "1", "--verbose"});
+  INFO(card.out);
+  CHECK(card.out.find("rows=1 cols=2 image=tiny.ppm uniform") != std::string::npos);
+  CHECK(card.out.find("expected 76") != std::string::npos);  // 0.299 * 255
+}
+
+TEST_CASE("a lab may start as a copy of any other", "[patterns]") {
+  const Sandbox sandbox;
+  const std::string own = sandbox.write("own/course.yaml", "name: own\ntitle: Own\n").parent_path().string();
+  const auto made = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = {"new-lab", "rows", "first", "--course", own};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return sandbox.grader(arguments);
+  };
+  const Outcome unknown = made({"--like", "scam"});
+  CHECK(unknown.status == 2);
+  CHECK(unknown.err.find("did you mean 'scan'?\n  hint: the shapes are: compaction, ") != std::string::npos);
+  CHECK(unknown.err.find("; or name any lab, as in --like lab3/variant4\n") != std::string::npos);
+  CHECK(made({"--like", "lab3/variant44"}).err.find("did you mean 'variant4'?") != std::string::npos);
+  CHECK(made({"--like", "lab3/variant4", "--entry", ""}).status == 2);
+
+  const Outcome copy = made({"--like", "lab3/variant4", "--entry", "largest"});
+  INFO(copy.out << copy.err);
+  REQUIRE(copy.status == 0);
+  CHECK(read_file(fs::path(own) / "labs/rows/first/handout.md").find("void largest_global(") !=
+        std::string::npos);
+  CHECK(read_file(fs::path(own) / "configs/labs/rows/first.yaml").find("file: largest.cu\n") !=
+        std::string::npos);
+  const Outcome right = sandbox.grader({"rows", "first", "--course", own, "--seed", "1", "--submission",
+                                        own + "/reference/rows/first/largest.cu", "-q"});
+  INFO(right.out << right.err);
+  CHECK(right.out == "rows first: 100 of 100 points\n");
 }
 
 }  // namespace

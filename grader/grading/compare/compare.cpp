@@ -67,7 +67,9 @@ class Comparison : public JudgedOutput<T> {
     Mismatch mismatch = blank(place(first), wrong.size());
     mismatch.expected = element_text(right(first));
     for (const std::size_t i : wrong) mismatch.never_written += unwritten(i);
-    if (!is_poisoned_ || !unwritten(first)) {
+    const bool by_chance = is_chance(mismatch.never_written, wrong.size());
+    if (by_chance) mismatch.never_written = 0;
+    if (!is_poisoned_ || by_chance || !unwritten(first)) {
       mismatch.got = element_text(got(first));
       mismatch.ulps = ulps_between(first);
     }
@@ -98,6 +100,12 @@ class Comparison : public JudgedOutput<T> {
     mismatch.count = count;
     mismatch.total = total_;
     return mismatch;
+  }
+  /// Returns whether so many of the wrong elements may equal the poison although they were written: one byte
+  /// in 256 does.
+  [[nodiscard]] bool is_chance(std::uint64_t equal, std::size_t wrong) const {
+    constexpr std::size_t kSeveral = 8, kPart = 64;
+    return sizeof(T) == 1 && is_poisoned_ && wrong >= kSeveral && equal <= 1 + wrong / kPart;
   }
   /// Of an output that is judged by the oracle, what was not written. Small numbers may equal the poison.
   [[nodiscard]] std::optional<Mismatch> unwritten_elements() const {

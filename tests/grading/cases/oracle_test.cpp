@@ -183,6 +183,7 @@ TEST_CASE("an oracle is compiled once, and again when its text changes") {
   fs::copy_file(fs::path(CUDALABS_SOURCE) / "labs/oracle.h", labs / "oracle.h");
   Lab other = lab;
   other.oracle = labs / "lab3/variant4/oracle.cpp";
+  other.oracle_includes = {labs};
   std::ofstream(other.oracle) << "#include \"oracle.h\"\nextern \"C\" void oracle(const OracleCall*) {}\n";
   const auto incomplete = Oracle::load(other, cache());
   REQUIRE_FALSE(incomplete.ok());
