@@ -313,6 +313,11 @@ std::vector<LaunchSummary> summary_of(const std::vector<LaunchRecord>& launches,
   return summaries;
 }
 
+/// Whether the call does what the algorithm asks for.
+bool meets(const Algorithm& algorithm, const VersionEvidence& evidence) {
+  return !other_algorithm(algorithm, evidence.cases.back(), largest_case(evidence), origins_of(evidence));
+}
+
 /// A sentence about an earlier version whose kernels did the same work on the timed case, if there is one.
 Message forwarded_to(std::span<const Version> versions, const std::vector<VersionEvidence>& all,
                      std::size_t index, const CaseEvidence& timed) {
@@ -324,6 +329,9 @@ Message forwarded_to(std::span<const Version> versions, const std::vector<Versio
     const bool by_tiles = !versions[index].algorithm || !versions[i].algorithm;
     const auto same = same_work(timed.launches, other.launches, by_tiles);
     if (!same) continue;
+    // A loop over a fixed grid moves the same data as one thread an element does.
+    const auto& algorithm = versions[index].algorithm;
+    if (same->altered && algorithm && meets(*algorithm, all[index]) && !meets(*algorithm, all[i])) continue;
     if (same->altered) return msg::same_work_again(all[index].name, all[i].name);
     return msg::same_kernels(all[index].name, all[i].name, same->renamed, same->relaunched);
   }

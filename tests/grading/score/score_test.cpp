@@ -331,6 +331,35 @@ TEST_CASE("one version that forwards to another has no structure and speed of it
       "`padded` launches the same kernels as `global` under another name, and they do exactly the same work");
 }
 
+TEST_CASE("other code that alone has the algorithm asked for is a version of its own") {
+  Lab lab = two_versions();
+  VersionEvidence global = all_right("global"), padded = all_right("padded");
+  const auto launch = [](VersionEvidence& version, const char* kernel, std::uint64_t code,
+                         std::uint32_t blocks) {
+    CaseEvidence& timed = version.cases[3];
+    timed.input_elements = 1 << 20;
+    LaunchRecord& record = timed.launches[0];
+    record.kernel_full = kernel;
+    record.code = code;
+    record.grid = {blocks, 1, 1};
+    record.block = {256, 1, 1};
+    record.counters.warp_instructions = 100'000 + blocks;
+  };
+  padded.cases[3].launches = global.cases[3].launches;
+  launch(global, "one_each", 1, 4096);
+  launch(padded, "many_each", 2, 512);
+  const auto reason = [&] {
+    const VersionResult version = score(lab, {global, padded}).versions[1];
+    return version.lost.empty() ? std::string() : version.lost.back().reason.english();
+  };
+  const std::string again = "`padded` runs the same kernels as `global`";
+  CHECK(reason().find(again) == 0);
+  lab.versions[1].algorithm = Algorithm{.inputs_per_thread = 4};
+  CHECK(reason().find(again) == std::string::npos);
+  lab.versions[1].algorithm->inputs_per_thread = 0.5;  // `global` has it, too
+  CHECK(reason().find(again) == 0);
+}
+
 TEST_CASE("data that passes through forbidden memory costs structure and speed") {
   Lab lab = two_versions();
   lab.versions[0].forbids = {Rule::SharedMemory};
