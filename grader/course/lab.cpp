@@ -25,6 +25,7 @@ std::string_view spelling(Rule rule) {
     case Rule::Atomics: return "atomics";
     case Rule::Thrust: return "thrust";
     case Rule::Cub: return "cub";
+    case Rule::Cublas: return "cublas";
     case Rule::CooperativeLaunch: return "cooperative_launch";
     case Rule::DynamicParallelism: return "dynamic_parallelism";
   }
@@ -132,9 +133,26 @@ std::string TestCase::name() const {
   return text + std::string(spelling(distribution));
 }
 
-double Lab::max_points() const {
+double Lab::points_by_grader() const {
   double sum = 0;
-  for (const Version& version : versions) sum += version.max_points();
+  for (const Version& version : versions) sum += version.bonus ? 0 : version.max_points();
+  return sum;
+}
+
+double Lab::points_by_hand() const {
+  double sum = 0;
+  for (const ManualCriterion& criterion : manual) sum += criterion.points;
+  return sum;
+}
+
+double Lab::points_by_rank() const { return leaderboard.empty() ? 0 : leaderboard.front().second; }
+
+double Lab::max_points() const { return points_by_grader() + points_by_hand() + points_by_rank(); }
+
+double Lab::bonus_points() const {
+  double sum = 0;
+  for (const Version& version : versions)
+    sum += version.bonus_points + (version.bonus ? version.max_points() : 0);
   return sum;
 }
 

@@ -58,6 +58,89 @@ TEST_CASE("an oracle that does not end is told with its line", "[patterns]") {
                          ")\n  hint: this is the course's code") != std::string::npos);
 }
 
+TEST_CASE("an integer that the output cannot hold is the oracle's mistake", "[patterns]") {
+  const Sandbox sandbox;
+  add_shapes(sandbox);
+  replace_in(
+      sandbox.course() / "labs/scan/variant1/oracle.cpp",
+      "extern \"C\" void oracle(const OracleCall* call) {",
+      "extern \"C\" void oracle(const OracleCall* call) {\n  struct Last {\n    const OracleCall* call;\n"
+      "    ~Last() { if (call->expected[0].count > 3) call->expected[0].integers[3] = 5000000000; }\n"
+      "  } last{call};");
+  const Outcome outcome = sandbox.grader({"check-labs", "scan"});
+  INFO(outcome.out << outcome.err);
+  CHECK(outcome.status == 3);
+  CHECK(outcome.err.find(
+            "gives 5000000000 for `y[3]`, which int cannot hold\n  hint: this is the course's code") !=
+        std::string::npos);
+}
+
+/// The result of a solution that replaces parts of the reference of a shape.
+Json solved(const Sandbox& sandbox, const std::string& shape,
+            const std::vector<std::pair<std::string, std::string>>& edits) {
+  std::string source = read_file(only_source(sandbox.course() / "reference" / shape / "variant1"));
+  for (const auto& [from, to] : edits) {
+    const std::size_t at = source.find(from);
+    REQUIRE(at != std::string::npos);
+    source.replace(at, from.size(), to);
+  }
+  const fs::path file = sandbox.write("solved.cu", source);
+  const Outcome outcome =
+      sandbox.grader({shape, "variant1", "--submission", file.string(), "--seed", "1", "--json", "-"});
+  INFO(outcome.err);
+  REQUIRE(Json::accept(outcome.out));
+  return Json::parse(outcome.out);
+}
+
+TEST_CASE("required atomic operations must make the answer", "[patterns]") {
+  const Sandbox sandbox;
+  add_shapes(sandbox);
+  CHECK(solved(sandbox, "compaction", {}).at("passed") == true);
+  const Json dummy =
+      solved(sandbox, "compaction",
+             {{"void keep_atomic(const int* x, int* kept, int* count, int n) {",
+               "void keep_scan(const int* x, int* kept, int* count, int n);\n__device__ int seen;\n"
+               "__global__ void see() { atomicAdd(&seen, 1); }\n"
+               "void keep_atomic(const int* x, int* kept, int* count, int n) {\n  see<<<1, 1>>>();\n"
+               "  return keep_scan(x, kept, count, n);"}});
+  const std::string text = all_text(dummy);
+  INFO(text);
+  CHECK(text.find("no result is computed from what its atomic operations leave") != std::string::npos);
+}
+
+TEST_CASE("what only says that nothing is there earns nothing", "[patterns]") {
+  const Sandbox sandbox;
+  add_shapes(sandbox);
+  const Json zero =
+      solved(sandbox, "compaction",
+             {{"if (i < n && x[i] > 0) kept[atomicAdd(count, 1)] = x[i];", "if (i == 0) *count = 0;"}});
+  INFO(all_text(zero));
+  CHECK(zero.at("versions").at(0).at("points") == 0);
+}
+
+TEST_CASE("of several outputs the line of the wrong one is shown", "[patterns]") {
+  const Sandbox sandbox;
+  add_shapes(sandbox);
+  const std::string kernel = R"(if (i < n) kept[i] = x[i] > 0 ? x[i] : x[i] - 1;
+  if (i == 0) {
+    int number = 0;
+    for (int k = 0; k < n; ++k) number += x[k] > 0 ? 1 : 0;
+    *count = number + 1;  // <-- here
+  })";
+  const Json wrong =
+      solved(sandbox, "compaction", {{"if (i < n && x[i] > 0) kept[atomicAdd(count, 1)] = x[i];", kernel}});
+  const Json& version = wrong.at("versions").at(0);
+  INFO(version.dump(1).substr(0, 3000));
+  const std::string source = read_file(sandbox.work() / "solved.cu");
+  bool found = false;
+  for (const Json& failure : version.at("correctness").at("failures")) {
+    if (failure.at("message").get<std::string>().find("count is") != 0) continue;
+    found = true;
+    CHECK(failure.at("line") == marked_line(source));
+  }
+  CHECK(found);
+}
+
 TEST_CASE("wrong answers of such labs say what they are", "[patterns]") {
   const Sandbox sandbox;
   add_shapes(sandbox);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <set>
 
 #include "grader/diagnostics/messages/run.h"
 #include "grader/grading/cases/element.h"
@@ -499,6 +500,22 @@ std::optional<Mismatch> compare_output(const Lab& lab, const TestCase& test, con
   return with_type(parameter.type, [&]<class T>(T) {
     return Comparison<T>(lab, test, data, output_index, got, data.expected, possible, outputs).run();
   });
+}
+
+bool has_empty_answer(const Lab& lab, const TestCase& test, const CaseData& data) {
+  std::set<std::string_view> lengths;
+  const std::vector<std::size_t> outputs = parameters_with(lab, ParameterRole::Output);
+  for (const std::size_t p : outputs) lengths.insert(lab.parameters[p].length);
+  bool any = false;
+  for (const std::size_t p : outputs) {
+    const Parameter& output = lab.parameters[p];
+    if (lengths.contains(output.name)) continue;
+    const bool by_output = std::ranges::any_of(
+        outputs, [&](std::size_t other) { return lab.parameters[other].name == output.length; });
+    if (!by_output || counted_length(lab, test, output, data.expected) > 0) return false;
+    any = true;
+  }
+  return any;
 }
 
 std::size_t free_bytes(const Lab& lab, const TestCase& test, const CaseData& data) {
