@@ -151,8 +151,8 @@ Result<void> compile(const Lab& lab, const fs::path& compiler, const std::vector
   auto arguments = flags;
   for (const fs::path& folder : lab.oracle_includes)
     arguments.insert(arguments.end(), {"-I", folder.string()});
-  arguments.insert(arguments.end(), {"-o", temporary->name(), lab.oracle.string(), kWrapExits, "-x", "c++",
-                                     exits->name()});
+  arguments.insert(arguments.end(),
+                   {"-o", temporary->name(), lab.oracle.string(), kWrapExits, "-x", "c++", exits->name()});
   const MemoryKills kills;
   auto end = run(compiler_command(compiler, arguments));
   if (end && !end->success())
