@@ -450,9 +450,11 @@ TEST_CASE("check-labs finds a timed case behind whose tolerance elements can hid
 }
 
 TEST_CASE("a configuration that names another type than the contract ends in a sentence", "[check_labs]") {
-  check_spoiled("the reference does not define table_global", [](const fs::path& course) {
-    replace_in(course / kConfig, "name: y, role: output, type: float", "name: y, role: output, type: double");
-  });
+  check_spoiled("the contract and the lab's configuration disagree about table_global",
+                [](const fs::path& course) {
+                  replace_in(course / kConfig, "name: y, role: output, type: float",
+                             "name: y, role: output, type: double");
+                });
 }
 
 /// Submissions do not get matrices of both extremes, which are slow on a simulator. The time is not checked.

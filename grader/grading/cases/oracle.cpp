@@ -369,22 +369,30 @@ std::size_t counted_numbers(const Lab& lab, const TestCase& test, const Paramete
 }
 
 /// Ends the process if an oracle gives an integer that the output cannot hold.
+void end_if_too_large(const Lab& lab, const TestCase& test, const Parameter& output,
+                      std::span<const std::int64_t> numbers) {
+  const ElementRange range = full_range(output.type);
+  const auto wrong = std::ranges::find_if(numbers, [&](std::int64_t number) {
+    return static_cast<double>(number) < range.low || static_cast<double>(number) > range.high;
+  });
+  if (wrong == numbers.end()) return;
+  const auto index = index_of(static_cast<std::size_t>(wrong - numbers.begin()), extents(output, test));
+  end_by_fault("the oracle of " + lab.slug + ", in oracle() for " + test.name() + ", gives " +
+                   std::to_string(*wrong) + " for `" + output.name + index_text(output, index) + "`, which " +
+                   std::string(spelling(output.contract_type())) + " cannot hold",
+               kStaffCode + lab.oracle.string());
+}
+
 void end_if_too_large(const Lab& lab, const TestCase& test, const std::vector<Expected>& answer) {
   const auto outputs = parameters_with(lab, ParameterRole::Output);
-  for (std::size_t i = 0; i < answer.size(); ++i) {
-    const Parameter& output = lab.parameters[outputs[i]];
-    if (answer[i].integers.empty() || size_of(output.type) == sizeof(std::int64_t)) continue;
-    const ElementRange range = full_range(output.type);
-    const auto numbers = std::span(answer[i].integers).first(counted_numbers(lab, test, output, answer));
-    const auto wrong = std::ranges::find_if(numbers, [&](std::int64_t number) {
-      return static_cast<double>(number) < range.low || static_cast<double>(number) > range.high;
-    });
-    if (wrong == numbers.end()) continue;
-    const auto index = index_of(static_cast<std::size_t>(wrong - numbers.begin()), extents(output, test));
-    end_by_fault("the oracle of " + lab.slug + ", in oracle() for " + test.name() + ", gives " +
-                     std::to_string(*wrong) + " for `" + output.name + index_text(output, index) +
-                     "`, which " + std::string(spelling(output.contract_type())) + " cannot hold",
-                 kStaffCode + lab.oracle.string());
+  for (const bool has_length : {false, true}) {  // a length says which of the other numbers are set
+    for (std::size_t i = 0; i < answer.size(); ++i) {
+      const Parameter& output = lab.parameters[outputs[i]];
+      const std::span<const std::int64_t> numbers = answer[i].integers;
+      if (numbers.empty() || size_of(output.type) == sizeof(std::int64_t)) continue;
+      if (output.length.empty() != has_length)
+        end_if_too_large(lab, test, output, numbers.first(counted_numbers(lab, test, output, answer)));
+    }
   }
 }
 

@@ -172,8 +172,10 @@ void place_deeds(const Submission& submission, const std::string& entry, Version
     for (RuleDeed& deed : test.deeds) {
       if (!deed.where.file.empty()) continue;
       const bool library = deed.rule == Rule::Thrust || deed.rule == Rule::Cub;
-      const int line =
+      int line =
           library ? library_line(source, spelling(deed.rule), entry) : launch_line(source, deed.kernel);
+      if (line == 0 && deed.rule == Rule::Cub)  // Thrust sorts by kernels of CUB
+        line = library_line(source, spelling(Rule::Thrust), entry);
       if (line != 0) deed.where = Location{submission.source.name, line, 0};
     }
   }
