@@ -90,9 +90,9 @@ std::uint64_t resident_bytes() {
   return pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
 }
 
-/// Of the lines FILE:LINE, one for each inlined function, that of `source`, or the first; null if there is
-/// none.
-char* line_to_tell(char* lines, const char* source) {
+/// Of the lines FILE:LINE, one for each inlined function, that of `source`, or if `any` will do the first.
+/// Null: there is none.
+char* line_to_tell(char* lines, const char* source, bool any) {
   char *first = nullptr, *rest = nullptr;
   for (char* line = ::strtok_r(lines, "\n", &rest); line != nullptr;
        line = ::strtok_r(nullptr, "\n", &rest)) {
@@ -101,15 +101,15 @@ char* line_to_tell(char* lines, const char* source) {
     if (std::strncmp(line, source, std::strlen(source)) == 0) return line;
     if (first == nullptr) first = line;
   }
-  return first;
+  return any ? first : nullptr;
 }
 
-/// Writes " (FILE:LINE)" for a place in a library, if a tool of the compiler's knows the line.
-void put_line(const char* library, const char* source, std::uintptr_t offset) {
+/// Writes " (FILE:LINE)" for a place in a library; false if no tool of the compiler's knows the line.
+bool put_line(const char* library, const char* source, bool any, std::uintptr_t offset) {
   std::array<char, 24> address{'0', 'x'};
   std::to_chars(address.data() + 2, address.data() + address.size() - 1, offset, 16);
   std::array<int, 2> pipe{};
-  if (::pipe(pipe.data()) != 0) return;
+  if (::pipe(pipe.data()) != 0) return false;
   const pid_t child = ::fork();
   if (child == 0) {
     ::dup2(pipe[1], STDOUT_FILENO);
@@ -123,24 +123,28 @@ void put_line(const char* library, const char* source, std::uintptr_t offset) {
     more = std::max<ssize_t>(::read(pipe[0], text.data() + length, text.size() - 1 - length), 0);
   ::close(pipe[0]);
   if (child > 0) ::waitpid(child, nullptr, 0);
-  const char* const line = line_to_tell(text.data(), source);
-  if (line == nullptr) return;
+  const char* const line = line_to_tell(text.data(), source, any);
+  if (line == nullptr) return false;
   put(" (");
   put(line);
   put(")");
+  return true;
 }
 
-/// Writes the line of the library that runs, or that has called what runs.
+/// Writes the line of the library that runs, or that has called what runs: one of its main file, if there is
+/// any.
 void put_place(const char* library, const char* source) {
   std::array<void*, 64> frames{};
   const int count = ::backtrace(frames.data(), static_cast<int>(frames.size()));
-  for (int i = 0; i < count; ++i) {
-    Dl_info info{};
-    if (::dladdr(frames[static_cast<std::size_t>(i)], &info) == 0 || info.dli_fname == nullptr) continue;
-    if (std::strcmp(info.dli_fname, library) != 0) continue;
-    const auto place = reinterpret_cast<std::uintptr_t>(frames[static_cast<std::size_t>(i)]) -
-                       reinterpret_cast<std::uintptr_t>(info.dli_fbase);
-    return put_line(library, source, place - 1);  // a return address is behind its call
+  for (const bool any : {false, true}) {
+    for (int i = 0; i < count; ++i) {
+      Dl_info info{};
+      if (::dladdr(frames[static_cast<std::size_t>(i)], &info) == 0 || info.dli_fname == nullptr) continue;
+      if (std::strcmp(info.dli_fname, library) != 0) continue;
+      const auto place = reinterpret_cast<std::uintptr_t>(frames[static_cast<std::size_t>(i)]) -
+                         reinterpret_cast<std::uintptr_t>(info.dli_fbase);
+      if (put_line(library, source, any, place - 1)) return;  // a return address is behind its call
+    }
   }
 }
 
@@ -216,6 +220,12 @@ bool install() {
 }
 
 }  // namespace
+
+void end_by_fault(const std::string& text, const std::string& hint) {
+  put("grader: ");
+  put(text.c_str());
+  end_with(hint.c_str());
+}
 
 CrashNote::CrashNote(std::string text, std::string hint, CallLimits limits)
     : text_(std::move(text)), hint_(std::move(hint)), limits_(std::move(limits)) {

@@ -32,4 +32,7 @@ class CrashNote {
   CallLimits limits_;
 };
 
+/// Ends the process as a crash does: for what such code turns out to have done.
+[[noreturn]] void end_by_fault(const std::string& text, const std::string& hint);
+
 }  // namespace cudalabs

@@ -27,7 +27,7 @@ std::string key_of(std::int64_t run, const std::string& source) { return fmt::fo
 /// Keeps the results of the versions that a regrade did not include.
 void keep_other_versions(Json& result, const Json& before) {
   Json& versions = result.at("versions");
-  double points = 0, most = 0;
+  double points = 0, most = 0, bonus = 0;
   bool passed = true;
   for (Json& version : versions) {
     if (version.at("verdict") == "not_graded") {
@@ -36,11 +36,20 @@ void keep_other_versions(Json& result, const Json& before) {
       }
     }
     if (version.at("verdict") == "not_graded") continue;
-    points += version.at("points").get<double>();
-    most += version.at("max_points").get<double>();
-    passed = passed && version.at("points") == version.at("max_points");
+    const auto number = [&](const char* key) { return version.value(key, 0.0); };  // 0: of an earlier grader
+    points += number("points");
+    if (version.value("bonus", false)) {
+      bonus += number("points");
+      continue;
+    }
+    bonus += number("bonus_points");
+    most += number("max_points");
+    passed = passed && version.at("verdict") == "accepted" &&
+             number("points") - number("bonus_points") >= number("max_points");
   }
-  result.at("score") = {{"points", round_points(points)}, {"max_points", round_points(most)}};
+  result.at("score") = {{"points", round_points(points)},
+                        {"max_points", round_points(most)},
+                        {"bonus_points", round_points(bonus)}};
   result.at("passed") = passed && most > 0;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "grader/base/human.h"
@@ -58,6 +59,17 @@ RunRecord run_of(const Event& event, const Json& body) {
           text_at(body, "why")};
 }
 
+OpenPoints open_points_of(const Json& json) {
+  OpenPoints open;
+  open.name = text_at(json, "name");
+  open.by =
+      text_at(json, "by") == spelling(OpenPoints::By::Rank) ? OpenPoints::By::Rank : OpenPoints::By::Hand;
+  open.titles = json.at("titles").get<Titles>();
+  open.max_points = number_at(json, "max_points");
+  if (json.contains("ranks")) open.ranks = json.at("ranks").get<Ranks>();
+  return open;
+}
+
 Grading grading_of(const Event& event, const Json& body) {
   Grading grading;
   grading.event = event.id;
@@ -66,10 +78,14 @@ Grading grading_of(const Event& event, const Json& body) {
   const Json& result = body.at("result");
   grading.points = number_at(result.at("score"), "points");
   grading.max_points = number_at(result.at("score"), "max_points");
+  grading.bonus_points = number_at(result.at("score"), "bonus_points");
+  if (result.contains("open"))  // earlier graders had none
+    for (const Json& open : result.at("open")) grading.open.push_back(open_points_of(open));
   for (const Json& version : result.at("versions")) {
     grading.versions.push_back({text_at(version, "name"), text_at(version, "verdict"),
                                 number_at(version, "points"), number_at(version, "max_points"),
-                                number_at(version.at("speed"), "speedup_over_reference")});
+                                number_at(version.at("speed"), "speedup_over_reference"),
+                                number_at(version.at("speed"), "time_ns")});
   }
   grading.result = steady_json(result.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
   grading.page = text_at(body, "page");
@@ -116,6 +132,8 @@ Result<void> take(ClassRecord& record, const Event& event) {
     Student& student = record.students[utf8_name(event.subject)];
     student.adjustments.push_back(
         {event.id, event.at, number_at(body, "points"), text_at(body, "author"), text_at(body, "reason")});
+    if (body.contains("criteria"))
+      student.adjustments.back().criteria = body.at("criteria").get<std::map<std::string, double>>();
   } else if (event.kind == event::kUndone) {
     undo(record, static_cast<std::int64_t>(number_at(body, "event")));
   } else if (event.kind == event::kRules) {
@@ -144,6 +162,38 @@ const Grading* counting(const ClassRecord& record, const std::string& source, bo
   return best;
 }
 
+bool counts(const Adjustment& adjustment, std::int64_t until) {
+  return !adjustment.undone && (until == 0 || adjustment.event <= until);
+}
+
+/// The last points that a person gave for a criterion.
+std::optional<double> points_by_hand(const Student& student, const std::string& criterion,
+                                     std::int64_t until) {
+  std::optional<double> points;
+  for (const Adjustment& adjustment : student.adjustments) {
+    const auto given = adjustment.criteria.find(criterion);
+    if (given != adjustment.criteria.end() && counts(adjustment, until)) points = given->second;
+  }
+  return points;
+}
+
+double points_of_place(const Ranks& ranks, std::int64_t place) {
+  const auto row = std::ranges::find_if(ranks, [&](const auto& one) { return place <= one.first; });
+  return place == 0 || row == ranks.end() ? 0 : row->second;
+}
+
+/// The time of the fastest version that is right; none: no version is.
+std::optional<double> best_time(const Grade& grade) {
+  std::optional<double> best;
+  if (grade.grading == nullptr) return best;
+  for (const VersionScore& version : grade.grading->versions) {
+    if (version.verdict == "accepted" && version.time_ns > 0)
+      best = std::min(best.value_or(version.time_ns), version.time_ns);
+  }
+  return best;
+}
+
+/// With lateness, and open points by hand; those by rank stay open.
 Grade graded(const ClassRecord& record, const Student& student, const Handed& handed, std::int64_t until) {
   Grade grade;
   grade.handed = &handed;
@@ -157,13 +207,58 @@ Grade graded(const ClassRecord& record, const Student& student, const Handed& ha
     return grade;
   }
   grade.max_points = grade.grading->max_points;
-  grade.late =
-      lateness(record.late, student.id, handed.submitted_at, grade.grading->points, grade.max_points);
+  for (const OpenPoints& open : grade.grading->open) {
+    grade.max_points += open.max_points;
+    const bool by_hand = open.by == OpenPoints::By::Hand;
+    grade.given.push_back(
+        {open, by_hand ? points_by_hand(student, open.name, until) : std::optional<double>()});
+  }
+  grade.late = lateness(record.late, student.id, handed.submitted_at, grade.earned(), grade.max_points);
   return grade;
 }
 
 double before_hand(const Grade& grade) {
-  return grade.grading == nullptr ? -1 : grade.grading->points - grade.late.penalty;
+  return grade.grading == nullptr ? -1 : grade.earned() - grade.late.penalty;
+}
+
+/// The grade of a student for himself: without adjustments and the place in the class.
+Grade chosen(const ClassRecord& record, const Student& student, std::int64_t until) {
+  const auto was_there = [until](const Handed& handed) { return until == 0 || handed.event <= until; };
+  const auto last = std::ranges::find_if(student.hand_ins.rbegin(), student.hand_ins.rend(), was_there);
+  if (last == student.hand_ins.rend()) {
+    Grade none;
+    none.handed = &student.hand_ins.front();
+    none.problem = msg::nothing_handed_in_yet();
+    return none;
+  }
+  Grade best = graded(record, student, *last, until);
+  if (!record.keep_highest) return best;
+  for (const Handed& handed : student.hand_ins) {
+    if (!was_there(handed)) continue;
+    Grade other = graded(record, student, handed, until);
+    if (before_hand(other) > before_hand(best)) best = std::move(other);
+  }
+  return best;
+}
+
+/// By the time of the fastest right version. Equal times share the better place.
+std::map<std::string, std::int64_t> places_of(const ClassRecord& record, std::int64_t until) {
+  std::vector<std::pair<double, std::string>> times;
+  for (const auto& [id, student] : record.students) {
+    const Grade grade = chosen(record, student, until);
+    const bool ranked = std::ranges::any_of(
+        grade.given, [](const GivenPoints& one) { return one.open.by == OpenPoints::By::Rank; });
+    const auto time = best_time(grade);
+    if (ranked && time) times.emplace_back(*time, id);
+  }
+  std::ranges::sort(times);
+  std::map<std::string, std::int64_t> places;
+  std::int64_t place = 0;
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    if (i == 0 || times[i].first > times[i - 1].first) place = static_cast<std::int64_t>(i) + 1;
+    places[times[i].second] = place;
+  }
+  return places;
 }
 
 }  // namespace
@@ -186,32 +281,44 @@ Result<ClassRecord> read_record(Journal& journal) {
   if (!read) return read.problem();
   // Removes students who only have an adjustment and no submission.
   std::erase_if(record.students, [](const auto& entry) { return entry.second.hand_ins.empty(); });
+  record.places = places_of(record, 0);
   return record;
 }
 
+double Grade::earned() const {
+  double sum = grading == nullptr ? 0 : grading->points;
+  for (const GivenPoints& one : given) sum += one.points.value_or(0);
+  return sum;
+}
+
 Grade grade_of(const ClassRecord& record, const Student& student, std::int64_t until) {
-  const auto was_there = [until](const Handed& handed) { return until == 0 || handed.event <= until; };
-  const auto last = std::ranges::find_if(student.hand_ins.rbegin(), student.hand_ins.rend(), was_there);
-  if (last == student.hand_ins.rend()) {
-    Grade none;
-    none.handed = &student.hand_ins.front();
-    none.problem = msg::nothing_handed_in_yet();
-    return none;
+  Grade grade = chosen(record, student, until);
+  const auto by_rank = std::ranges::find(grade.given, OpenPoints::By::Rank,
+                                         [](const GivenPoints& one) { return one.open.by; });
+  if (by_rank != grade.given.end()) {
+    const auto places = until == 0 ? record.places : places_of(record, until);
+    const auto place = places.find(student.id);
+    by_rank->place = place == places.end() ? 0 : place->second;
+    by_rank->points = points_of_place(by_rank->open.ranks, by_rank->place);
+    grade.late =
+        lateness(record.late, student.id, grade.handed->submitted_at, grade.earned(), grade.max_points);
   }
-  Grade best = graded(record, student, *last, until);
-  if (record.keep_highest) {
-    for (const Handed& handed : student.hand_ins) {
-      if (!was_there(handed)) continue;
-      Grade other = graded(record, student, handed, until);
-      if (before_hand(other) > before_hand(best)) best = std::move(other);
-    }
-  }
-  for (const Adjustment& adjustment : student.adjustments) {
-    if (!adjustment.undone && (until == 0 || adjustment.event <= until)) best.adjusted += adjustment.points;
-  }
-  const double earned = best.grading == nullptr ? 0 : best.grading->points - best.late.penalty;
-  best.points = round_points(std::max(0.0, earned + best.adjusted));
-  return best;
+  for (const Adjustment& adjustment : student.adjustments)
+    if (counts(adjustment, until)) grade.adjusted += adjustment.points;
+  grade.points = round_points(std::max(0.0, grade.earned() - grade.late.penalty + grade.adjusted));
+  return grade;
+}
+
+std::vector<OpenPoints> manual_criteria(const ClassRecord& record) {
+  const Grading* last = nullptr;
+  for (const auto& [source, gradings] : record.gradings)
+    for (const Grading& grading : gradings)
+      if (last == nullptr || grading.event > last->event) last = &grading;
+  std::vector<OpenPoints> manual;
+  if (last != nullptr)
+    std::ranges::copy_if(last->open, std::back_inserter(manual),
+                         [](const OpenPoints& open) { return open.by == OpenPoints::By::Hand; });
+  return manual;
 }
 
 Diagnostic unknown_student(const ClassRecord& record, const std::string& student) {
@@ -260,8 +367,9 @@ std::string failure_body(std::int64_t run, const Messages& reason) {
 }
 
 std::string body_of(const Adjustment& adjustment) {
-  return dumped(
-      {{"points", adjustment.points}, {"author", adjustment.author}, {"reason", adjustment.reason}});
+  Json body = {{"points", adjustment.points}, {"author", adjustment.author}, {"reason", adjustment.reason}};
+  if (!adjustment.criteria.empty()) body["criteria"] = adjustment.criteria;
+  return dumped(body);
 }
 
 std::string late_rules_body(const std::string& yaml) { return dumped({{"late", yaml}}); }

@@ -14,6 +14,7 @@
 #include "grader/classroom/intake/layouts.h"
 #include "grader/classroom/journal.h"
 #include "grader/classroom/late_rules.h"
+#include "grader/grading/score/result.h"
 
 namespace cudalabs {
 
@@ -32,19 +33,22 @@ struct VersionScore {
   std::string name, verdict;
   double points = 0, max_points = 0;
   double speedup = 0;  ///< relative to the reference; 0: not timed
+  double time_ns = 0;  ///< of the timed case; 0: not timed
 };
 
 /// One result of a source.
 struct Grading {
   std::int64_t event = 0, at = 0;
-  std::int64_t run = 0;  ///< the event of its run
-  double points = 0, max_points = 0;
+  std::int64_t run = 0;               ///< the event of its run
+  double points = 0, max_points = 0;  ///< by the grader; `points` holds the bonus
   std::vector<VersionScore> versions;
   std::string result;  ///< the document (docs/result_format.md)
   std::string page;    ///< as HTML; may be empty
   /// One line each (classroom/similarity/fingerprints.h), for the submission and the stub; may be empty.
   std::string fingerprints, handed_out;
   bool undone = false;
+  double bonus_points = 0;  ///< of `points`
+  std::vector<OpenPoints> open{};
 };
 
 struct Handed {
@@ -57,8 +61,9 @@ struct Handed {
 
 struct Adjustment {
   std::int64_t event = 0, at = 0;
-  double points = 0;
+  double points = 0;  ///< added
   std::string author, reason;
+  std::map<std::string, double> criteria{};  ///< points of manual criteria; later ones replace them
   bool undone = false;
 };
 
@@ -82,6 +87,7 @@ struct ClassRecord {
   LateRules late;
   std::string late_text;
   bool keep_highest = false;
+  std::map<std::string, std::int64_t> places;  ///< in a lab with a leaderboard, by student
 
   [[nodiscard]] const RunRecord* run(std::int64_t event) const;
 };
@@ -89,18 +95,32 @@ struct ClassRecord {
 /// Reads the whole journal. Errors: an unreadable file, or an event that this grader does not write.
 Result<ClassRecord> read_record(Journal& journal);
 
+/// Points that were open when the submission was graded.
+struct GivenPoints {
+  OpenPoints open;
+  std::optional<double> points;  ///< none: still open
+  std::int64_t place = 0;        ///< by rank; 0: no version is right
+};
+
 /// The grade that counts for a student.
 struct Grade {
   const Handed* handed = nullptr;
   const Grading* grading = nullptr;  ///< null: see `problem`
   Lateness late;
   double adjusted = 0;  ///< manual adjustment
-  double points = 0;    ///< total, including lateness and manual adjustments; never below 0
+  std::vector<GivenPoints> given;
+  double points = 0;  ///< total, including lateness and manual adjustments; never below 0
   double max_points = 0;
+
+  /// By the grader, a person and the place, before lateness and adjustments.
+  [[nodiscard]] double earned() const;
   Messages problem;  ///< why there is no grading
 };
 /// `until`: considers only submissions, gradings and adjustments up to this event (0: all).
 Grade grade_of(const ClassRecord& record, const Student& student, std::int64_t until = 0);
+
+/// The manual criteria of the class's lab, as its last grading has them; empty before the first one.
+std::vector<OpenPoints> manual_criteria(const ClassRecord& record);
 
 /// The error for a student who does not exist; suggests similar names.
 Diagnostic unknown_student(const ClassRecord& record, const std::string& student);

@@ -15,6 +15,8 @@
 #include "grader/diagnostics/messages/classroom.h"
 #include "grader/present/formats/json_reader.h"
 #include "grader/present/web/pages/class_page.h"
+#include "grader/present/web/pages/submission_page.h"
+#include "grader/present/words.h"
 
 namespace cudalabs {
 namespace {
@@ -37,12 +39,21 @@ void remove_others(const fs::path& folder, const std::set<std::string>& names) {
   }
 }
 
+/// What became of the points that were open.
+std::vector<std::string> given_lines(const Grade& grade) {
+  std::vector<std::string> lines;
+  for (const GivenPoints& one : grade.given) lines.push_back(given_words(one.open, one.points, one.place));
+  return lines;
+}
+
 /// Explains why a student's points differ from the sum of the versions.
 Messages note_of(const Grade& grade) {
   Messages note;
   if (grade.late.penalty > 0)
     note = msg::late_by(static_cast<std::uint64_t>(grade.late.days), grade.late.penalty);
   if (grade.adjusted != 0) note.add(msg::points_by_hand(fmt::format("{:+g}", grade.adjusted)));
+  for (const GivenPoints& one : grade.given)
+    note.add(one.points ? msg::points_given(one.open.name, *one.points) : msg::points_open(one.open.name));
   return note;
 }
 
@@ -87,7 +98,7 @@ Result<ClassPage> class_page_of(ClassFolder& folder, const ClassRecord& record) 
       row = class_student(id, row.name, *result);
       if (page.versions.empty()) {
         for (const VersionResult& version : result->versions)
-          page.versions.push_back({version.name, version.title, version.max_points});
+          page.versions.push_back({version.name, version.title, version.max_points, version.bonus});
       }
       page.lab = result->lab;
       page.variant = result->variant;
@@ -100,6 +111,7 @@ Result<ClassPage> class_page_of(ClassFolder& folder, const ClassRecord& record) 
       page.seed = std::to_string(result->seed);
     }
     row.points = grade.points;
+    page.max_points = std::max(page.max_points, grade.max_points);
     row.note = note_of(grade);
     page.students.push_back(std::move(row));
   }
@@ -160,7 +172,9 @@ Result<void> write_reports(ClassFolder& folder, const ClassRecord& record) {
       return written;
     if (grade.grading->page.empty()) continue;
     pages.insert(feedback);
-    if (auto written = write_file_atomically(out / "feedback" / feedback, grade.grading->page); !written)
+    if (auto written = write_file_atomically(out / "feedback" / feedback,
+                                             with_given_points(grade.grading->page, given_lines(grade)));
+        !written)
       return written;
   }
   remove_others(out / "results", results);
@@ -200,9 +214,12 @@ Result<std::vector<std::string>> journal_lines(ClassFolder& folder, const std::s
                                 : fmt::format("{}: {}", id, one_line(handed.problem.english()));
     }
     for (const Adjustment& adjustment : one.adjustments) {
-      words[adjustment.event] =
-          fmt::format("{} {:+g} points by {}: {}{}", id, adjustment.points, adjustment.author,
-                      adjustment.reason, adjustment.undone ? ", undone" : "");
+      std::string what = adjustment.points != 0 || adjustment.criteria.empty()
+                             ? fmt::format(" {:+g} points", adjustment.points)
+                             : "";
+      for (const auto& [name, points] : adjustment.criteria) what += fmt::format(" {}={:g}", name, points);
+      words[adjustment.event] = fmt::format("{}{} by {}: {}{}", id, what, adjustment.author,
+                                            adjustment.reason, adjustment.undone ? ", undone" : "");
     }
   }
   std::vector<std::string> lines;

@@ -33,7 +33,10 @@ std::vector<const Student*> by_name(const ClassRecord& record) {
 }
 
 std::string status_of(const Grade& grade) {
-  if (grade.problem.empty()) return "graded";
+  std::string open;
+  for (const GivenPoints& one : grade.given)
+    if (!one.points) open += (open.empty() ? "" : " ") + one.open.name;
+  if (grade.problem.empty()) return open.empty() ? "graded" : "graded, open: " + open;
   if (grade.problem.contains(msg::not_graded_yet)) return grade.problem.english();
   return harmless_cell(one_line(msg::status_not_graded(grade.problem).english()));
 }
@@ -49,20 +52,41 @@ std::vector<std::string> version_names(const ClassRecord& record) {
   return names;
 }
 
+/// The names of points that were open, in the order of a result.
+std::vector<std::string> open_names(const ClassRecord& record) {
+  std::vector<std::string> names;
+  for (const auto& [source, gradings] : record.gradings) {
+    for (const OpenPoints& open : gradings.back().open)
+      if (std::ranges::find(names, open.name) == names.end()) names.push_back(open.name);
+  }
+  return names;
+}
+
+/// A cell for each name: the points, or nothing while they are open.
+void add_given(CsvRow& row, const Grade& grade, const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    const auto found =
+        std::ranges::find(grade.given, name, [](const GivenPoints& one) { return one.open.name; });
+    const bool known = found != grade.given.end() && found->points;
+    row.push_back(known ? human_points(*found->points) : "");
+  }
+}
+
 std::string number_at_end(const std::string& text) {
   std::size_t start = text.size();
   while (start > 0 && text[start - 1] >= '0' && text[start - 1] <= '9') --start;
   return text.substr(start);
 }
 
-/// Checks that the platform accepts these points. An empty `limit` means no limit.
-Result<void> check_range(double points, const std::string& limit, const std::string& who,
+/// Checks that the platform accepts these points. An empty `limit` means no limit. A bonus may exceed it.
+Result<void> check_range(const Grade& grade, const std::string& limit, const std::string& who,
                          const std::string& shown) {
   std::string_view digits = limit;
   const auto most = take_leading_number<double>(digits);
-  if (!most || points <= *most) return {};
-  return Diagnostic{
-      {shown, 0, 0}, msg::more_points_than_possible(who, points, limit), msg::give_the_task_more_points()};
+  if (!most || grade.points - grade.grading->bonus_points <= *most) return {};
+  return Diagnostic{{shown, 0, 0},
+                    msg::more_points_than_possible(who, grade.points, limit),
+                    msg::give_the_task_more_points()};
 }
 
 /// Finds the student of a row, and each student only once.
@@ -100,6 +124,8 @@ CsvTable gradebook(const ClassRecord& record) {
   const std::vector<std::string> versions = version_names(record);
   table.header = {"student", "name", "points", "max_points"};
   table.header.insert(table.header.end(), versions.begin(), versions.end());
+  const std::vector<std::string> open = open_names(record);
+  table.header.insert(table.header.end(), open.begin(), open.end());
   for (const char* column :
        {"late_days", "late_penalty", "adjusted", "submitted_at", "status", "place", "note"})
     table.header.emplace_back(column);
@@ -118,6 +144,7 @@ CsvTable gradebook(const ClassRecord& record) {
       }
       row.push_back(version != nullptr ? human_points(version->points) : "");
     }
+    add_given(row, grade, open);
     row.push_back(grade.late.known ? human_points(grade.late.days) : "unknown");
     row.push_back(human_points(grade.late.penalty));
     row.push_back(grade.adjusted == 0 ? "" : human_points(grade.adjusted));
@@ -168,8 +195,7 @@ Result<FilledTable> fill_canvas(const ClassRecord& record, const CsvTable& expor
     if (const Student* student = roster.take(names)) {
       const Grade grade = grade_of(record, *student);
       if (grade.grading != nullptr) {
-        if (auto fits = check_range(grade.points, possible, student->name, shown); !fits)
-          return fits.problem();
+        if (auto fits = check_range(grade, possible, student->name, shown); !fits) return fits.problem();
         out.back() = human_points(grade.points);
         ++filled.filled;
       }
@@ -204,8 +230,11 @@ Result<FilledTable> fill_moodle(const ClassRecord& record, const CsvTable& works
     if (grade.grading == nullptr) continue;
     // The next cell holds the maximum.
     const std::string most = at + 1 < row.size() ? row[at + 1] : "";
-    if (auto fits = check_range(grade.points, most, student->name, shown); !fits) return fits.problem();
-    row[at] = human_points(grade.points);
+    if (auto fits = check_range(grade, most, student->name, shown); !fits) return fits.problem();
+    std::string_view digits = most;
+    const double limit = take_leading_number<double>(digits).value_or(grade.points);
+    if (grade.points > limit) filled.cut.push_back(student->id);  // Moodle leaves such a grade out
+    row[at] = human_points(std::min(grade.points, limit));
     ++filled.filled;
   }
   filled.missing = roster.missing(record);

@@ -19,6 +19,7 @@ CsvTable gradebook(const ClassRecord& record);
 struct FilledTable {
   CsvTable table;
   std::vector<std::string> missing;  ///< students with points but without a row
+  std::vector<std::string> cut{};    ///< students whose bonus does not fit below the platform's maximum
   std::size_t filled = 0;
 };
 
@@ -30,7 +31,7 @@ Result<FilledTable> fill_canvas(const ClassRecord& record, const CsvTable& expor
 
 /// Fills Moodle's grading worksheet. Its headers are translated, so `column` may give the name of the grade
 /// column; "": "Grade". Students are found by the number in their identifier or by their e-mail address.
-/// Errors as above.
+/// Errors as above. Moodle takes no grade above the maximum: a bonus is cut there.
 Result<FilledTable> fill_moodle(const ClassRecord& record, const CsvTable& worksheet,
                                 const std::string& column, const std::string& shown);
 

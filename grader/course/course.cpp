@@ -7,9 +7,9 @@
 
 #include "grader/base/text.h"
 #include "grader/course/course.h"
-#include "grader/course/criteria.h"
 #include "grader/course/embedded_course.h"
 #include "grader/course/lab.h"
+#include "grader/course/read_points.h"
 #include "grader/course/yaml_reader.h"
 #include "grader/diagnostics/messages/course.h"
 

@@ -25,6 +25,7 @@ std::string_view spelling(Rule rule) {
     case Rule::Atomics: return "atomics";
     case Rule::Thrust: return "thrust";
     case Rule::Cub: return "cub";
+    case Rule::Cublas: return "cublas";
     case Rule::CooperativeLaunch: return "cooperative_launch";
     case Rule::DynamicParallelism: return "dynamic_parallelism";
   }
@@ -119,16 +120,39 @@ double TestCase::scalar(std::string_view name) const {
   return it->value;
 }
 
+const CaseFile* TestCase::file_of(std::string_view input) const {
+  const auto it = std::ranges::find(files, input, &CaseFile::input);
+  return it == files.end() ? nullptr : &*it;
+}
+
 std::string TestCase::name() const {
   std::string text;
   for (const auto& [size, value] : sizes) text += size + "=" + std::to_string(value) + " ";
   for (const ScalarValue& scalar : scalars) text += fmt::format("{}={:g} ", scalar.name, scalar.value);
+  for (const CaseFile& file : files) text += file.input + "=" + file.name + " ";
   return text + std::string(spelling(distribution));
 }
 
-double Lab::max_points() const {
+double Lab::points_by_grader() const {
   double sum = 0;
-  for (const Version& version : versions) sum += version.max_points();
+  for (const Version& version : versions) sum += version.bonus ? 0 : version.max_points();
+  return sum;
+}
+
+double Lab::points_by_hand() const {
+  double sum = 0;
+  for (const ManualCriterion& criterion : manual) sum += criterion.points;
+  return sum;
+}
+
+double Lab::points_by_rank() const { return leaderboard.empty() ? 0 : leaderboard.front().second; }
+
+double Lab::max_points() const { return points_by_grader() + points_by_hand() + points_by_rank(); }
+
+double Lab::bonus_points() const {
+  double sum = 0;
+  for (const Version& version : versions)
+    sum += version.bonus_points + (version.bonus ? version.max_points() : 0);
   return sum;
 }
 

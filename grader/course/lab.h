@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -98,6 +99,7 @@ enum class Rule : std::uint8_t {
   Atomics,
   Thrust,
   Cub,
+  Cublas,
   CooperativeLaunch,
   DynamicParallelism
 };
@@ -126,6 +128,9 @@ struct Algorithm {
   /// Maximum ratio of loads of shared and global memory to the factors of all products (Sums). If a thread
   /// loads an element again a few loads later, that counts once.
   double loads_per_factor = 0;
+  /// Maximum ratio of atomic operations on global memory to the elements of all inputs. Lanes that change
+  /// neighbouring elements by one instruction count once for each sector, lanes that change one element each.
+  double global_atomics_per_input = 0;
 };
 
 /// One version that the student writes: entry `<entry>_<name>`.
@@ -141,12 +146,17 @@ struct Version {
   /// What it must not do, and what it must do. If it breaks one of these rules, neither structure nor speed
   /// earns points. SharedMemory, ConstantMemory: its data passes through that memory.
   std::vector<Rule> forbids{}, needs{};
-  std::int64_t max_launches = 0;  ///< by the host, of the timed case; 0: any number
-  std::int64_t block_size = 0;    ///< threads of each block; 0: any number
-  int devices = 1;                ///< that must share the work: Lab::devices
+  std::int64_t max_launches = 0;        ///< by the host, of the timed case; 0: any number
+  std::int64_t block_size = 0;          ///< threads of each block; 0: any number
+  std::uint64_t max_device_memory = 0;  ///< bytes that it allocates at once in the timed case; 0: any number
+  int devices = 1;                      ///< that must share the work: Lab::devices
   double speed_points = 0;
-  /// Piecewise linear: (reference time / student time, share of speed_points), ascending in the first.
+  /// Piecewise linear: (reference time / student time, share of speed_points), never descending. Two points
+  /// of one ratio are a step.
   std::vector<std::pair<double, double>> speed_curve;
+  double bonus_points = 0;  ///< of the bonus criteria together, above the maximum
+  bool bonus = false;       ///< all of its points count above the maximum
+  /// Without the bonus criteria.
   [[nodiscard]] double max_points() const;
 };
 
@@ -172,6 +182,12 @@ struct ScalarValue {
   friend bool operator==(const ScalarValue&, const ScalarValue&) = default;
 };
 
+/// The numbers of an input that come from a file.
+struct CaseFile {
+  std::string input, name;  ///< the parameter's name; "cat.pgm", beside the oracle
+  std::shared_ptr<const std::vector<double>> numbers;
+};
+
 /// Binds every Size and Scalar parameter, in the order of the parameters.
 struct TestCase {
   std::vector<std::pair<std::string, std::int64_t>> sizes;
@@ -181,11 +197,18 @@ struct TestCase {
   std::vector<std::int64_t> least{};
   std::string criterion{};  ///< the name of one of the lab's criteria; empty if the lab has none
   std::vector<ScalarValue> scalars{};
+  std::vector<CaseFile> files{};  ///< the inputs that have one; the seed draws the others
+  /// Of a hidden case, "hidden 2 (ragged)": results say no more of it than this. Empty: it is not hidden.
+  std::string alias{};
+  [[nodiscard]] bool hidden() const { return !alias.empty(); }
   [[nodiscard]] std::int64_t size(std::string_view name) const;  ///< the name must be there
   /// One entry of a parameter's shape: a size's name or an integer.
   [[nodiscard]] std::int64_t extent(std::string_view entry) const;
-  [[nodiscard]] double scalar(std::string_view name) const;  ///< the name must be there
-  [[nodiscard]] std::string name() const;                    ///< "rows=33 cols=1000 alpha=0.5 uniform"
+  [[nodiscard]] double scalar(std::string_view name) const;             ///< the name must be there
+  [[nodiscard]] const CaseFile* file_of(std::string_view input) const;  ///< null: it has none
+  [[nodiscard]] std::string name() const;  ///< "rows=33 cols=1000 alpha=0.5 uniform"
+  /// The name in results: its alias if it is hidden.
+  [[nodiscard]] std::string shown_name() const { return hidden() ? alias : name(); }
 };
 
 /// What several cases test together. Its share of a version's correctness points is earned whole or not at
@@ -196,6 +219,8 @@ struct Criterion {
   double share = 0;  ///< a weight among the criteria of the lab
   /// Without it the others earn nothing, either. It has no share.
   bool needed = false;
+  /// It earns a share of Version::bonus_points. The version is right without it.
+  bool bonus = false;
   friend bool operator==(const Criterion&, const Criterion&) = default;
 };
 
@@ -206,6 +231,16 @@ inline constexpr std::string_view kSafe = "safe";
 /// are earned. Strict: not at all.
 enum class Gate : std::uint8_t { Proportional, Strict, None };
 std::string_view spelling(Gate gate);  ///< "proportional"
+
+/// What a person judges: open until somebody fills it in.
+struct ManualCriterion {
+  std::string name;  ///< "style"
+  Titles titles;
+  double points = 0;  ///< at most
+};
+
+/// Points by the place in a class, ascending: (the last place that earns them, points).
+using Ranks = std::vector<std::pair<std::int64_t, double>>;
 
 /// The sum that one element of an output holds: of the elements along a size, or of products of them.
 struct Sums {
@@ -239,7 +274,9 @@ struct Lab {
   /// Those that the cases name, in the course's order, and kSafe. Empty: each case has an equal share.
   std::vector<Criterion> criteria;
   Gate gate = Gate::Proportional;
-  int devices = 1;  ///< that the calls find; more than one are always simulated
+  std::vector<ManualCriterion> manual;
+  Ranks leaderboard;  ///< by the time of a student's fastest accepted version; empty: there is none
+  int devices = 1;    ///< that the calls find; more than one are always simulated
   SubmissionLimits limits;
   std::vector<OwnWords> own_words;  ///< for messages: the course's first, then the variant's
 
@@ -254,7 +291,12 @@ struct Lab {
   [[nodiscard]] const Tolerance& tolerance_of(const Parameter& output) const {
     return output.tolerance ? *output.tolerance : tolerance;
   }
+  /// What the grader gives, a person and the place in the class, without any bonus.
   [[nodiscard]] double max_points() const;
+  [[nodiscard]] double points_by_grader() const;
+  [[nodiscard]] double points_by_hand() const;
+  [[nodiscard]] double points_by_rank() const;
+  [[nodiscard]] double bonus_points() const;
   [[nodiscard]] const Version* find_version(std::string_view name) const;
 };
 

@@ -6,18 +6,21 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <memory>
 #include <optional>
 
 #include "grader/base/log/log.h"
 #include "grader/base/log/stats.h"
 #include "grader/base/text.h"
+#include "grader/course/cache.h"
 #include "grader/course/course.h"
-#include "grader/course/criteria.h"
+#include "grader/course/elements/number_file.h"
 #include "grader/course/exact_sums.h"
 #include "grader/course/lab.h"
 #include "grader/course/lab_files.h"
 #include "grader/course/own_words.h"
 #include "grader/course/read_parameters.h"
+#include "grader/course/read_points.h"
 #include "grader/course/yaml_reader.h"
 #include "grader/diagnostics/messages/course.h"
 
@@ -28,7 +31,6 @@ namespace {
 using Problem = std::optional<Diagnostic>;
 using Names = std::vector<std::string>;
 
-constexpr double kMaxPoints = 1e6;
 constexpr std::size_t kMaxCases = 1000;
 constexpr double kMaxBufferBytes = 4.0 * (1 << 30);
 
@@ -40,8 +42,8 @@ Names spellings(std::initializer_list<Enum> values) {
 }
 
 constexpr std::initializer_list<Rule> kAllRules = {
-    Rule::SharedMemory, Rule::ConstantMemory,    Rule::Atomics,           Rule::Thrust,
-    Rule::Cub,          Rule::CooperativeLaunch, Rule::DynamicParallelism};
+    Rule::SharedMemory, Rule::ConstantMemory, Rule::Atomics,           Rule::Thrust,
+    Rule::Cub,          Rule::Cublas,         Rule::CooperativeLaunch, Rule::DynamicParallelism};
 constexpr std::initializer_list<Exchange> kAllExchanges = {Exchange::SharedMemory, Exchange::Shuffles};
 constexpr std::initializer_list<Distances> kAllDistances = {Distances::Growing, Distances::Shrinking};
 constexpr std::initializer_list<Requirement> kAllRequirements = {
@@ -74,29 +76,6 @@ void read_limits(const YamlNode& node, SubmissionLimits& limits, Problem& proble
   if (const auto count = whole("warp_instructions", 1'000'000'000'000)) limits.warp_instructions = *count;
   if (const auto mib = whole("memory_mib", 1 << 20)) limits.memory_bytes = *mib << 20;
   if (const auto kib = whole("output_kib", 1 << 20)) limits.output_bytes = *kib << 10;
-}
-
-using Curve = std::vector<std::pair<double, double>>;
-
-Curve read_curve(const YamlNode& node, Problem& problem) {
-  Curve curve;
-  for (const YamlNode& item : as_list(node, "'speed_curve'", problem)) {
-    if (item.kind != YamlNode::Kind::Sequence || item.items.size() != 2) {
-      report(problem, item.where, msg::curve_point_malformed(item.found()));
-      continue;
-    }
-    const double ratio = as_number(item.items[0], "the ratio", 0, 1000, problem);
-    const double share = as_number(item.items[1], "the share", 0, 1, problem);
-    if (!curve.empty() && ratio <= curve.back().first) {
-      report(problem, item.where, msg::curve_ratios_descend());
-    }
-    if (!curve.empty() && share < curve.back().second) {
-      report(problem, item.where, msg::curve_shares_descend());
-    }
-    curve.emplace_back(ratio, share);
-  }
-  if (curve.empty()) report(problem, node.where, msg::list_empty("speed_curve", "point"));
-  return curve;
 }
 
 /// configs/grading.yaml: defaults for a variant's missing keys.
@@ -190,8 +169,9 @@ std::vector<StructurePoints> read_structure(const YamlNode& node, Problem& probl
 }
 
 Algorithm read_algorithm(const YamlNode& node, Problem& problem) {
-  static const Names keys = {"exchange",           "barriers",  "warp_exchanges", "inputs_per_thread",
-                             "outputs_per_thread", "distances", "fixed_grid",     "loads_per_factor"};
+  static const Names keys = {"exchange",          "barriers",           "warp_exchanges",
+                             "inputs_per_thread", "outputs_per_thread", "distances",
+                             "fixed_grid",        "loads_per_factor",   "global_atomics_per_input"};
   const YamlFields fields(node, "the algorithm", keys, problem);
   Algorithm algorithm;
   const auto choose = [&](const std::string& key, const auto& row, const auto& all, auto& chosen) {
@@ -216,6 +196,7 @@ Algorithm read_algorithm(const YamlNode& node, Problem& problem) {
   if (const YamlNode* fixed = fields.maybe("fixed_grid"))
     algorithm.fixed_grid = as_truth(*fixed, "fixed_grid", problem);
   algorithm.loads_per_factor = number("loads_per_factor");
+  algorithm.global_atomics_per_input = number("global_atomics_per_input");
   return algorithm;
 }
 
@@ -247,9 +228,22 @@ std::vector<Rule> read_rules(const YamlNode& node, const std::string& key, Probl
 
 Version read_version(const YamlNode& node, const std::string& entry, const Curve& default_curve,
                      Problem& problem) {
-  static const Names keys = {
-      "name",    "title",    "correctness_points", "structure",  "algorithm",    "outputs_by_copies",
-      "forbids", "requires", "max_launches",       "block_size", "speed_points", "speed_curve"};
+  static const Names keys = {"name",
+                             "title",
+                             "correctness_points",
+                             "structure",
+                             "algorithm",
+                             "outputs_by_copies",
+                             "forbids",
+                             "requires",
+                             "max_launches",
+                             "block_size",
+                             "max_device_memory",
+                             "speed_points",
+                             "speed_curve",
+                             "speed_thresholds",
+                             "bonus",
+                             "bonus_points"};
   const YamlFields fields(node, "a version", keys, problem);
   Version version;
   version.name = as_identifier(fields.need("name"), "'name'", problem);
@@ -266,13 +260,19 @@ Version read_version(const YamlNode& node, const std::string& entry, const Curve
     version.forbids = read_rules(*rules, "forbids", problem);
   if (const YamlNode* rules = fields.maybe("requires"))
     version.needs = read_rules(*rules, "requires", problem);
+  // The grader has no cuBLAS: what calls it does not build.
+  if (std::ranges::find(version.needs, Rule::Cublas) != version.needs.end())
+    report(problem, fields.maybe("requires")->where, msg::cublas_cannot_be_required());
   if (const YamlNode* most = fields.maybe("max_launches"))
     version.max_launches = as_integer(*most, "'max_launches'", 1, 1'000'000, problem);
   if (const YamlNode* size = fields.maybe("block_size"))
     version.block_size = as_integer(*size, "'block_size'", 1, 1024, problem);
-  if (fields.maybe("speed_points")) version.speed_points = fields.number("speed_points", 0, kMaxPoints);
-  const YamlNode* curve = fields.maybe("speed_curve");
-  version.speed_curve = curve ? read_curve(*curve, problem) : default_curve;
+  if (const YamlNode* most = fields.maybe("max_device_memory"))
+    version.max_device_memory =
+        static_cast<std::uint64_t>(as_integer(*most, "'max_device_memory'", 1, 1 << 20, problem)) << 20;
+  read_speed(fields, default_curve, version, problem);
+  if (fields.maybe("bonus_points")) version.bonus_points = fields.number("bonus_points", 0, kMaxPoints);
+  if (const YamlNode* bonus = fields.maybe("bonus")) version.bonus = as_truth(*bonus, "bonus", problem);
   return version;
 }
 
@@ -327,6 +327,24 @@ void bind_scalars(const YamlFields& fields, const Lab& lab, std::vector<TestCase
   }
 }
 
+/// The numbers of a file as an input's.
+void bind_file(const YamlNode& node, const Parameter& input, const fs::path& folder, TestCase& test,
+               Problem& problem) {
+  constexpr std::size_t kMaxFileBytes = 16 << 20;
+  const std::string name = as_text(node, "'" + input.name + "'", problem);
+  const fs::path path(name);
+  if (path.is_absolute() || std::ranges::find(path, "..") != path.end())
+    report(problem, node.where, msg::case_file_elsewhere(name));
+  if (problem) return;
+  std::int64_t count = input.components;
+  for (const std::string& extent : input.shape) count *= test.extent(extent);
+  const auto bytes = read_file(folder / path, kMaxFileBytes);
+  if (!bytes) return report(problem, node.where, bytes.problem().message, bytes.problem().hint);
+  auto numbers = numbers_of_file(*bytes, name, input.contract_type(), static_cast<std::size_t>(count));
+  if (!numbers) return report(problem, node.where, numbers.problem().message, numbers.problem().hint);
+  test.files.push_back({input.name, name, std::make_shared<const std::vector<double>>(std::move(*numbers))});
+}
+
 void check_case(const TestCase& test, const Lab& lab, const Location& where, Problem& problem) {
   for (const Parameter& p : lab.parameters) {
     if (!p.is_array()) continue;
@@ -372,9 +390,9 @@ std::vector<TestCase> read_case_group(const YamlNode& node, const std::string& w
                                       Problem& problem) {
   Names keys;
   for (const Parameter& p : lab.parameters) {
-    if (!p.is_array()) keys.push_back(p.name);
+    if (!p.is_array() || p.acts_as(ParameterRole::Input)) keys.push_back(p.name);
   }
-  keys.insert(keys.end(), {"distribution", "criterion"});
+  keys.insert(keys.end(), {"distribution", "criterion", "hidden"});
   const YamlFields fields(node, what, keys, problem);
   if (problem) return {};
 
@@ -411,8 +429,16 @@ std::vector<TestCase> read_case_group(const YamlNode& node, const std::string& w
     const std::string criterion = as_criterion(*name, lab.criteria, problem);
     for (TestCase& test : cases) test.criterion = criterion;
   }
+  if (const YamlNode* hidden = fields.maybe("hidden"); hidden && as_truth(*hidden, "hidden", problem)) {
+    for (TestCase& test : cases) test.alias = "hidden";  // name_hidden() numbers them
+  }
   if (problem) return {};
   if (cases.empty()) report(problem, node.where, msg::case_lists_nothing(what));
+  for (const Parameter& p : lab.parameters) {
+    if (const YamlNode* file = p.is_array() ? fields.maybe(p.name) : nullptr) {
+      for (TestCase& test : cases) bind_file(*file, p, lab.oracle.parent_path(), test, problem);
+    }
+  }
   for (TestCase& test : cases) {
     check_case(test, lab, node.where, problem);
     const bool drawn =
@@ -422,6 +448,16 @@ std::vector<TestCase> read_case_group(const YamlNode& node, const std::string& w
       report(problem, node.where, msg::exact_sums_drawn());
   }
   return cases;
+}
+
+/// Names the hidden cases in the order of the lab.
+void name_hidden(std::vector<TestCase>& cases) {
+  int number = 0;
+  for (TestCase& test : cases) {
+    if (!test.hidden()) continue;
+    test.alias = fmt::format("hidden {}", ++number);
+    if (!test.criterion.empty()) test.alias += " (" + test.criterion + ")";
+  }
 }
 
 std::vector<TestCase> read_cases(const YamlNode& node, const Lab& lab, Problem& problem) {
@@ -435,6 +471,7 @@ std::vector<TestCase> read_cases(const YamlNode& node, const Lab& lab, Problem& 
     }
   }
   if (cases.empty()) report(problem, node.where, msg::list_empty("cases", "case"));
+  name_hidden(cases);
   return cases;
 }
 
@@ -445,7 +482,22 @@ TestCase read_timed(const YamlNode& node, const Lab& lab, Problem& problem) {
     return {};
   }
   if (!cases[0].least.empty()) report(problem, node.where, msg::timed_drawn());
+  if (!cases[0].files.empty()) report(problem, node.where, msg::timed_from_file());
+  if (cases[0].hidden()) report(problem, node.find("hidden")->where, msg::timed_hidden());
   return cases[0];
+}
+
+/// Where the lab's files lie. `lab.file` must be set.
+void set_paths(const Course& course, Lab& lab) {
+  const fs::path folder = course.root / "labs" / lab.lab / lab.variant;
+  lab.contract = folder / "contract.cuh";
+  lab.oracle = folder / "oracle.cpp";
+  lab.handout = folder / "handout.md";
+  lab.oracle_includes = {course.root / "labs"};
+  if (!course.home.empty() && course.home != course.root) lab.oracle_includes.push_back(course.home / "labs");
+  lab.stub = course.root / "student_templates" / lab.lab / lab.variant / lab.file;
+  lab.reference = course.root / "reference" / lab.lab / lab.variant / lab.file;
+  lab.reference_headers = files_in(course.root / "reference" / lab.lab, ".cuh");
 }
 
 void need_file(const fs::path& file, const std::string& what, const Location& where, Problem& problem) {
@@ -470,16 +522,18 @@ Result<Lab> load_lab(const Course& course, std::string_view lab_name, std::strin
   const auto root = read_yaml(lab.config_file, lab.config_file.string());
   if (!root) return root.problem();
 
-  static const Names keys = {"title", "entry", "file",   "parameters", "tolerance", "sums", "versions",
-                             "cases", "timed", "limits", "messages",   "criteria",  "gate", "devices"};
+  static const Names keys = {"title",    "entry",  "file",        "parameters", "tolerance", "sums",
+                             "versions", "cases",  "timed",       "limits",     "messages",  "criteria",
+                             "gate",     "manual", "leaderboard", "devices"};
   Problem problem;
   const YamlFields fields(*root, "a lab", keys, problem);
   lab.title = fields.text("title");
-  lab.entry = as_identifier(fields.need("entry"), "'entry'", problem);
+  lab.entry = as_cpp_name(fields.need("entry"), "'entry'", problem);
   lab.file = fields.text("file");
   if (lab.file.find('/') != std::string::npos || !lab.file.ends_with(".cu")) {
     report(problem, fields.need("file").where, msg::lab_file_not_cu(lab.file));
   }
+  set_paths(course, lab);
   lab.parameters = read_parameters(fields.need("parameters"), problem);
   lab.tolerance = read_tolerance(fields.need("tolerance"), problem);
   check_outputs(lab, fields.need("parameters"), fields.need("tolerance"), problem);
@@ -499,21 +553,16 @@ Result<Lab> load_lab(const Course& course, std::string_view lab_name, std::strin
   lab.criteria = defaults->criteria;
   if (const YamlNode* criteria = fields.maybe("criteria"))
     lab.criteria = read_criteria(*criteria, std::move(lab.criteria), problem);
+  if (const YamlNode* manual = fields.maybe("manual")) lab.manual = read_manual(*manual, problem);
+  if (const YamlNode* ranks = fields.maybe("leaderboard"))
+    lab.leaderboard = read_leaderboard(*ranks, problem);
   // Cases can only be checked against valid parameters.
   if (!problem) lab.cases = read_cases(fields.need("cases"), lab, problem);
   if (!problem) lab.timed = read_timed(fields.need("timed"), lab, problem);
   if (!problem) lab.criteria = criteria_in_use(lab, lab.criteria, fields.need("cases").where, problem);
-  if (!problem && lab.max_points() <= 0) report(problem, fields.need("versions").where, msg::no_points());
+  if (!problem && lab.points_by_grader() <= 0)
+    report(problem, fields.need("versions").where, msg::no_points());
 
-  const fs::path folder = course.root / "labs" / lab.lab / lab.variant;
-  lab.contract = folder / "contract.cuh";
-  lab.oracle = folder / "oracle.cpp";
-  lab.handout = folder / "handout.md";
-  lab.oracle_includes = {course.root / "labs"};
-  if (!course.home.empty() && course.home != course.root) lab.oracle_includes.push_back(course.home / "labs");
-  lab.stub = course.root / "student_templates" / lab.lab / lab.variant / lab.file;
-  lab.reference = course.root / "reference" / lab.lab / lab.variant / lab.file;
-  lab.reference_headers = files_in(course.root / "reference" / lab.lab, ".cuh");
   need_file(lab.contract, "the contract", root->where, problem);
   need_file(lab.oracle, "the oracle", root->where, problem);
   need_file(lab.handout, "the handout", root->where, problem);

@@ -78,7 +78,7 @@ Parameter read_parameter(const YamlNode& node, Problem& problem) {
   static const Names roles = {"input", "output", "size", "inout", "scalar"};
   const YamlFields fields(node, "a parameter", keys, problem);
   Parameter parameter;
-  parameter.name = as_identifier(fields.need("name"), "'name'", problem);
+  parameter.name = as_cpp_name(fields.need("name"), "'name'", problem);
   parameter.role = static_cast<ParameterRole>(as_choice(fields.need("role"), "role", roles, problem));
   const ContractType type = read_type(fields.need("type"), problem);
   parameter.type = type.type;
@@ -113,12 +113,13 @@ const Parameter* find_parameter(const Lab& lab, const std::string& name) {
 bool counts(const Lab& lab, const Parameter& parameter) {
   if (parameter.role == ParameterRole::Size) return true;
   return parameter.acts_as(ParameterRole::Output) && parameter.shape.empty() && parameter.components == 1 &&
-         is_integer(parameter.type) && lab.tolerance_of(parameter).kind == ToleranceKind::Exact;
+         is_integer(parameter.type) && parameter.type != ElementType::Bool &&
+         lab.tolerance_of(parameter).kind == ToleranceKind::Exact;
 }
 
 /// Returns whether the elements of an output can be sorted by those of `keys`.
 bool sorts(const Parameter& output, const Parameter& keys) {
-  if (keys.components != 1 || keys.shape.size() != 1) return false;
+  if (&keys == &output || keys.components != 1 || keys.shape.size() != 1) return false;
   return keys.acts_as(ParameterRole::Output) ? keys.shape == output.shape
                                              : keys.role == ParameterRole::Input && is_integer(output.type);
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <set>
 #include <sstream>
 
 #include "grader/base/parse_number.h"
@@ -301,6 +302,27 @@ std::string as_identifier(const YamlNode& node, const std::string& what, std::op
   const bool fine = !name.empty() && letter(name[0]) &&
                     std::ranges::all_of(name, [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
   if (!fine) report(problem, node.where, msg::not_a_cpp_name(what, node.found()));
+  return name;
+}
+
+std::string as_cpp_name(const YamlNode& node, const std::string& what, std::optional<Diagnostic>& problem) {
+  static const std::set<std::string_view> keywords = {
+      "alignas",     "alignof",  "and",        "and_eq",    "asm",       "auto",         "bitand",
+      "bitor",       "bool",     "break",      "case",      "catch",     "char",         "char16_t",
+      "char32_t",    "char8_t",  "class",      "co_await",  "co_return", "co_yield",     "compl",
+      "concept",     "const",    "const_cast", "consteval", "constexpr", "constinit",    "continue",
+      "decltype",    "default",  "delete",     "do",        "double",    "dynamic_cast", "else",
+      "enum",        "explicit", "export",     "extern",    "false",     "float",        "for",
+      "friend",      "goto",     "if",         "inline",    "int",       "long",         "mutable",
+      "namespace",   "new",      "noexcept",   "not",       "not_eq",    "nullptr",      "operator",
+      "or",          "or_eq",    "private",    "protected", "public",    "register",     "reinterpret_cast",
+      "requires",    "return",   "short",      "signed",    "sizeof",    "static",       "static_assert",
+      "static_cast", "struct",   "switch",     "template",  "this",      "thread_local", "throw",
+      "true",        "try",      "typedef",    "typeid",    "typename",  "union",        "unsigned",
+      "using",       "virtual",  "void",       "volatile",  "wchar_t",   "while",        "xor",
+      "xor_eq"};
+  std::string name = as_identifier(node, what, problem);
+  if (keywords.contains(name)) report(problem, node.where, msg::keyword_as_name(what, name));
   return name;
 }
 

@@ -88,6 +88,9 @@ std::int64_t as_integer(const YamlNode& node, const std::string& what, std::int6
 /// A name that becomes part of C++ and of file names.
 std::string as_identifier(const YamlNode& node, const std::string& what, std::optional<Diagnostic>& problem);
 
+/// The same for the name of a parameter or a function: no keyword.
+std::string as_cpp_name(const YamlNode& node, const std::string& what, std::optional<Diagnostic>& problem);
+
 /// Named nodes in the order of the file. Finds the one with this name; null if there is none.
 using NamedNodes = std::vector<std::pair<std::string, const YamlNode*>>;
 const YamlNode* find_same(const NamedNodes& seen, const std::string& name);

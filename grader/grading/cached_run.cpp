@@ -31,16 +31,28 @@ void fields_of(auto& a, Mismatch& mismatch) {
     guess, usual, fitting, factor, factor_error, statements);
 }
 
+void fields_of(auto& a, RuleDeed& deed) {
+  auto& [rule, kernel, where] = deed;
+  a(rule, kernel, where);
+}
+
+void fields_of(auto& a, BlockSize& size) {
+  auto& [kernel, threads] = size;
+  a(kernel, threads);
+}
+
 void fields_of(auto& a, CaseEvidence& evidence) {
-  auto& [name, timed, drawn, has_output, verdict, message, advice, where, refused_kernel, failed_call,
-         failed_word, shown_launch, fault, wrong_barrier, mismatch, reason, watched, by_order, unsound,
-         input_bytes, output_bytes, free_bytes, input_elements, output_elements, factors, bytes_to_device,
-         bytes_to_host, argument_bytes, repeated, copies_ns, bytes_put_last, launches, threads, fingerprint,
-         followed, origins] = evidence;
-  a(name, timed, drawn, has_output, verdict, message, advice, where, refused_kernel, failed_call, failed_word,
-    shown_launch, fault, wrong_barrier, mismatch, reason, watched, by_order, unsound, input_bytes,
-    output_bytes, free_bytes, input_elements, output_elements, factors, bytes_to_device, bytes_to_host,
-    argument_bytes, repeated, copies_ns, bytes_put_last, launches, threads, fingerprint, followed, origins);
+  auto& [name, hidden, timed, drawn, has_output, empty_answer, verdict, message, advice, where,
+         refused_kernel, failed_call, failed_word, shown_launch, stores, fault, wrong_barrier, mismatch,
+         reason, watched, by_order, unsound, input_bytes, output_bytes, free_bytes, input_elements,
+         output_elements, factors, bytes_to_device, bytes_to_host, argument_bytes, repeated, copies_ns,
+         bytes_put_last, launches, deeds, blocks, peak_bytes, threads, fingerprint, followed, origins] =
+      evidence;
+  a(name, hidden, timed, drawn, has_output, empty_answer, verdict, message, advice, where, refused_kernel,
+    failed_call, failed_word, shown_launch, stores, fault, wrong_barrier, mismatch, reason, watched, by_order,
+    unsound, input_bytes, output_bytes, free_bytes, input_elements, output_elements, factors, bytes_to_device,
+    bytes_to_host, argument_bytes, repeated, copies_ns, bytes_put_last, launches, deeds, blocks, peak_bytes,
+    threads, fingerprint, followed, origins);
 }
 
 void fields_of(auto& a, VersionEvidence& evidence) {
@@ -65,23 +77,29 @@ void fields_of(auto& a, std::pair<std::string, std::int64_t>& size) { a(size.fir
 void fields_of(auto& a, ScalarValue& scalar) { a(scalar.name, scalar.value, scalar.drawn); }
 
 void fields_of(auto& a, TestCase& test) {
-  auto& [sizes, distribution, least, criterion, scalars] = test;
-  a(sizes, distribution, least, scalars);
+  auto& [sizes, distribution, least, criterion, scalars, files, alias] = test;
+  a(sizes, distribution, least, scalars, alias);
+  for (auto& [input, name, numbers] : files) {
+    std::vector<double> values = *numbers;
+    a(input, name, values);
+  }
 }
 
 /// The fields that a version's calls depend on; its points are not among them.
 void fields_of(auto& a, Version& version) {
   auto& [name, entry, title, correctness_points, structure, algorithm, outputs_by_copies, forbids, needs,
-         max_launches, block_size, devices, speed_points, speed_curve] = version;
+         max_launches, block_size, max_device_memory, devices, speed_points, speed_curve, bonus_points,
+         bonus] = version;
   a(name, entry, outputs_by_copies);
   for (auto& [requirement, points, limit] : structure) a(requirement, limit);
   if (!algorithm) return;
   auto& [exchange, barriers, warp_exchanges, inputs_per_thread, outputs_per_thread, distances, fixed_grid,
-         loads_per_factor] = *algorithm;
+         loads_per_factor, global_atomics_per_input] = *algorithm;
   if (exchange) a(*exchange);
   if (distances) a(*distances);
   bool which[] = {exchange.has_value(), distances.has_value()};
-  a(which[0], which[1], barriers, warp_exchanges, inputs_per_thread, outputs_per_thread, loads_per_factor);
+  a(which[0], which[1], barriers, warp_exchanges, inputs_per_thread, outputs_per_thread, loads_per_factor,
+    global_atomics_per_input);
 }
 
 void fields_of(auto& a, SubmissionLimits& limits) {
@@ -93,8 +111,8 @@ void fields_of(auto& a, SubmissionLimits& limits) {
 /// The course's own words are no part of evidence: messages are rendered later.
 void fields_of(auto& a, Lab& lab) {
   auto& [slug, name, variant, title, entry, file, parameters, tolerance, sums, versions, cases, timed,
-         criteria, gate, devices, limits, own_words, config_file, contract, oracle, handout, stub, reference,
-         oracle_includes, reference_headers] = lab;
+         criteria, gate, manual, leaderboard, devices, limits, own_words, config_file, contract, oracle,
+         handout, stub, reference, oracle_includes, reference_headers] = lab;
   a(slug, entry, file, parameters, tolerance.kind, tolerance.bound, versions, cases, timed, devices, limits);
   if (sums) a(sums->over, sums->factors);
 }

@@ -143,7 +143,7 @@ Result<void> run_version(GradingContext& context, RunContext& simulator, RunCont
   if (!run) return run.problem();
   evidence = std::move(*run);
   log_explanations(evidence);
-  consult_source(job.submission, version.entry, evidence);
+  consult_source(job.submission, context.lab(), version.entry, evidence);
   const auto reference = add_reference(context, v, evidence, summary, progress);
   if (!reference) return reference.problem();
   if (!card.device || reference->empty()) return {};
@@ -198,7 +198,7 @@ Result<RunSummary> replay_versions(GradingContext& context, const GradeJob& job,
     if (!again) return again.problem();
     if (const auto all = stored.finished(); !all) return all.problem();
     evidence[v] = std::move(*again);
-    consult_source(job.submission, lab.versions[v].entry, evidence[v]);
+    consult_source(job.submission, lab, lab.versions[v].entry, evidence[v]);
     const auto reference = add_reference(context, v, evidence[v], summary, progress);
     if (!reference) return reference.problem();
   }

@@ -35,6 +35,7 @@ struct CriterionRow {
   [[nodiscard]] const CriterionResult* of(const VersionResult& version) const;  ///< null: not judged by it
   [[nodiscard]] bool missed() const;                                            ///< by any version
   [[nodiscard]] bool needed() const { return versions.front().second->needed; }
+  [[nodiscard]] bool bonus() const { return versions.front().second->bonus; }
 };
 
 /// In the order of the lab. Points into the result.

@@ -28,6 +28,38 @@ std::string points_of(double points, double max_points) {
   return human_points(points) + "/" + human_points(max_points);
 }
 
+std::string points_of(const VersionResult& version) {
+  return (version.bonus ? "+" : "") + points_of(version.points, version.max_points);
+}
+
+std::string given_words(const OpenPoints& open, std::optional<double> points, std::int64_t place) {
+  const std::string most = human_points(open.max_points);
+  const bool by_hand = open.by == OpenPoints::By::Hand;
+  if (!points)
+    return by_hand ? tr("open: {}, up to {} points, by hand", title_of(open.titles), most)
+                   : tr("open: up to {} points by the place in the class", most);
+  if (by_hand) return tr("{}: {} of {} points, by hand", title_of(open.titles), human_points(*points), most);
+  return place == 0 ? tr("no place in the class: no version is right")
+                    : tr("place {} in the class: {} of {} points", place, human_points(*points), most);
+}
+
+std::string bonus_note(const GradeResult& result) {
+  if (result.bonus_points <= 0) return {};
+  return tr("{} of these points are a bonus, above the maximum", human_points(result.bonus_points));
+}
+
+std::vector<std::string> open_notes(const GradeResult& result) {
+  std::vector<std::string> notes;
+  for (const OpenPoints& open : result.open) notes.push_back(given_words(open, std::nullopt));
+  return notes;
+}
+
+std::vector<std::string> points_notes(const GradeResult& result) {
+  std::vector<std::string> notes = open_notes(result);
+  if (std::string bonus = bonus_note(result); !bonus.empty()) notes.insert(notes.begin(), std::move(bonus));
+  return notes;
+}
+
 std::string words_of(const CallTime& time) {
   std::string words = tr("{} for the whole call", human_time(time.call_ns));
   if (time.kernel_ns > 0) words += tr(", {} in kernels", human_time(time.kernel_ns));

@@ -81,4 +81,21 @@ int call_line(std::string_view source, std::string_view function, std::string_vi
   return calls.value() != 0 ? calls.value() : inside.value();
 }
 
+int library_line(std::string_view source, std::string_view name_space, std::string_view within) {
+  const std::string text = without_comments(source);
+  const auto body = body_of(text, within);
+  int first = 0, inside = 0;
+  each_word(text, name_space, [&](std::size_t at, int line) {
+    const std::string_view call = std::string_view(text).substr(
+        at + name_space.size(), text.find_first_of("(;{", at) - at - name_space.size());
+    const std::string_view name = call.substr(0, call.find('<'));
+    const bool is_call = call.starts_with("::") && text[at + name_space.size() + call.size()] == '(' &&
+                         name.find(' ') == std::string_view::npos;
+    if (!is_call || name.ends_with("_cast") || name.find("::make_") != std::string_view::npos) return;
+    if (first == 0) first = line;
+    if (inside == 0 && at >= body.first && at < body.second) inside = line;
+  });
+  return inside != 0 ? inside : first;
+}
+
 }  // namespace cudalabs

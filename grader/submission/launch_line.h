@@ -16,4 +16,8 @@ int launch_line(std::string_view source, std::string_view kernel);
 int call_line(std::string_view source, std::string_view function, std::string_view word,
               std::string_view within = {});
 
+/// The line of the first call of a function of this namespace ("thrust") in the body of `within`, or else
+/// anywhere. Casts and functions that only make iterators are not calls. 0: there is none.
+int library_line(std::string_view source, std::string_view name_space, std::string_view within);
+
 }  // namespace cudalabs

@@ -140,6 +140,50 @@ TEST_CASE("Regraded, adjusted, undone", "[class]") {
       "grader: class: holds no batch\n  hint: name the folder that `grader batch ... --out FOLDER` wrote\n");
 }
 
+TEST_CASE("What a person judges is filled in by hand or by a table", "[class]") {
+  const e2e::Sandbox sandbox;
+  write_class(sandbox);
+  e2e::replace_in(sandbox.course() / "configs/labs/lab1/variant1.yaml", "cases:\n",
+                  "manual:\n  - {name: style, points: 10, title: {en: readable code}}\n"
+                  "  - {name: report, points: 5, title: a report}\nleaderboard: [[1, 4]]\ncases:\n");
+  CHECK(sandbox.grader(batch()).out.find("points of 119 in the mean") != std::string::npos);
+  const auto feedback = [&] { return read_file(sandbox.work() / "out/feedback/alice.html"); };
+  CHECK(feedback().find("open: readable code, up to 10 points, by hand") != std::string::npos);
+  CHECK(feedback().find("place 1 in the class: 4 of 4 points") != std::string::npos);
+  const auto adjust = [&](Strings words) {
+    words.insert(words.begin(), {"adjust", "out"});
+    words.insert(words.end(), {"--reason", "read", "--author", "Smith"});
+    return sandbox.grader(words);
+  };
+  const auto one = adjust({"alice", "--criterion", "style=8"});
+  CHECK(one.out.find(": alice style=8\n") != std::string::npos);
+  CHECK(points(sandbox).find("alice 112\n") != std::string::npos);
+  CHECK(feedback().find("readable code: 8 of 10 points, by hand") != std::string::npos);
+  CHECK(feedback().find("open: readable code") == std::string::npos);
+  CHECK(feedback().find("open: a report, up to 5 points, by hand") != std::string::npos);
+  sandbox.write("points.csv", "student,name,style,report\nbob,Bob,10,5\ncarol,Carol,,3.5\n");
+  const auto table = adjust({"--criteria", "points.csv"});
+  INFO(table.out << table.err);
+  CHECK(table.out.find(": bob report=5\n") != std::string::npos);
+  CHECK(points(sandbox).find("bob 119\ncarol 107.5\n") != std::string::npos);
+  CHECK(sandbox.grader({"log", "out", "--student", "carol"}).out.find("carol report=3.5 by Smith: read") !=
+        std::string::npos);
+  CHECK(sandbox.grader({"regrade", "out", "--student", "carol", "--again"}).status != 3);
+  CHECK(points(sandbox).find("carol 107.5\n") != std::string::npos);
+
+  const auto wrong = [&](const Strings& words) {
+    const auto outcome = adjust(words);
+    CHECK(outcome.status == 2);
+    return outcome.err;
+  };
+  CHECK(wrong({"alice", "--criterion", "stile=8"}).find("did you mean 'style'?") != std::string::npos);
+  CHECK(wrong({"alice", "--criterion", "style=11"}).find("'style' takes points from 0 to 10, not '11'") !=
+        std::string::npos);
+  sandbox.write("points.csv", "student,style\nbob,1\nnobody,2\n");
+  CHECK(wrong({"--criteria", "points.csv"}).find("points.csv:3: ") != std::string::npos);
+  CHECK(points(sandbox).find("bob 119\n") != std::string::npos);  // all of a table or nothing
+}
+
 TEST_CASE("What differs between two times of a class, and between two results", "[class]") {
   const e2e::Sandbox sandbox;
   write_class(sandbox);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "grader/base/text.h"
 #include "grader/classroom/gradebook.h"
 #include "grader/diagnostics/messages/classroom.h"
@@ -43,6 +45,17 @@ struct Class {
                fmt::format(R"({{"run":1,"result":{{"score":{{"points":{0},"max_points":100}},"versions":[
                  {{"name":"global","verdict":"{1}","points":{0},"max_points":100,"speed":{{}}}}]}}}})",
                            points, verdict));
+  }
+  /// Of a lab with a manual criterion and a leaderboard. `time`: none if the version is wrong.
+  void grade_open(const std::string& source, double points, std::optional<double> time) {
+    add(event::kGraded, source,
+        fmt::format(R"({{"run":1,"result":{{"score":{{"points":{0},"max_points":80,"bonus_points":0}},
+          "open":[{{"name":"style","by":"hand","titles":{{"en":"readable code"}},"max_points":10}},
+                  {{"name":"leaderboard","by":"rank","titles":{{}},"max_points":10,
+                    "ranks":[[1,10],[2,7],[3,4]]}}],
+          "versions":[{{"name":"global","verdict":"{1}","points":{0},"max_points":80,
+                        "speed":{{"time_ns":{2}}}}}]}}}})",
+                    points, time ? "accepted" : "wrong_answer", time.value_or(0)));
   }
   ClassRecord record() const {
     auto read = read_record(*journal);
@@ -121,6 +134,68 @@ TEST_CASE("Points by hand outlast every regrade", "[batch]") {
   c.add(event::kUndone, "", undone_body(by_hand));
   CHECK(c.points("alice") == 60);
   c.add(event::kAdjusted, "alice", body_of(Adjustment{0, 0, -90, "Smith", "copied"}));
+  CHECK(c.points("alice") == 0);
+}
+
+TEST_CASE("Manual criteria are open until a person fills them in, and outlast regrades", "[batch]") {
+  Class c;
+  c.hand_in("alice", "a");
+  c.grade_open("a", 60, std::nullopt);
+  const auto grade = [&] { return csv_text(gradebook(c.record())); };
+  CHECK(grade().find("student,name,points,max_points,global,style,leaderboard,") == 0);
+  CHECK(grade().find("alice,alice,60,100,60,,0,") != std::string::npos);
+  CHECK(grade().find(",\"graded, open: style\",") != std::string::npos);
+  REQUIRE(manual_criteria(c.record()).size() == 1);
+  Adjustment first{0, 0, 0, "Smith", "read"}, second = first;
+  first.criteria = {{"style", 5}};
+  second.criteria = {{"style", 8}};
+  c.add(event::kAdjusted, "alice", body_of(first));
+  CHECK(c.points("alice") == 65);
+  const std::int64_t last = c.add(event::kAdjusted, "alice", body_of(second));
+  CHECK(c.points("alice") == 68);  // it replaces the first one
+  c.grade_open("a", 40, std::nullopt);
+  CHECK(c.points("alice") == 48);
+  CHECK(grade().find("alice,alice,48,100,40,8,0,") != std::string::npos);
+  CHECK(grade().find(",graded,") != std::string::npos);
+  c.add(event::kUndone, "", undone_body(last));
+  CHECK(c.points("alice") == 45);
+}
+
+TEST_CASE("Points by rank follow the places in the class", "[batch]") {
+  Class c;
+  for (const char* student : {"alice", "bob", "carol", "dave", "erin"}) c.hand_in(student, student);
+  c.grade_open("alice", 80, 200);
+  c.grade_open("bob", 80, 100);
+  c.grade_open("carol", 70, 200);  // as fast as alice
+  c.grade_open("dave", 30, std::nullopt);
+  CHECK(c.points("bob") == 90);
+  CHECK(c.points("alice") == 87);
+  CHECK(c.points("carol") == 77);
+  CHECK(c.points("dave") == 30);
+  c.grade_open("erin", 80, 300);
+  CHECK(c.points("erin") == 80);  // the fourth, behind two that share the second place
+  const std::int64_t before = c.record().last_event;
+  c.grade_open("dave", 50, 50);
+  const ClassRecord record = c.record();
+  const auto points = [&](const char* student, std::int64_t until) {
+    return grade_of(record, record.students.at(student), until).points;
+  };
+  CHECK(points("dave", 0) == 60);
+  CHECK(points("bob", 0) == 87);
+  CHECK(points("alice", 0) == 84);
+  CHECK(points("bob", before) == 90);  // as it was then
+  CHECK(points("dave", before) == 30);
+}
+
+TEST_CASE("Lateness counts what a person and the place give, too", "[batch]") {
+  Class c;
+  c.hand_in("alice", "a", 1'772'755'200);
+  c.grade_open("a", 60, 100);
+  Adjustment style{0, 0, 0, "Smith", "read"};
+  style.criteria = {{"style", 8}};
+  c.add(event::kAdjusted, "alice", body_of(style));
+  CHECK(c.points("alice") == 78);
+  c.add(event::kRules, "", late_rules_body("due: 2026-03-01T00:00:00Z\nnone_after_days: 1\n"));
   CHECK(c.points("alice") == 0);
 }
 

@@ -112,6 +112,18 @@ TEST_CASE("what comes from the simulator alone is refused on a GPU") {
   }
 }
 
+TEST_CASE("a lab whose name resembles a command's") {
+  const Workplace place;
+  std::filesystem::create_directories(place.work() / "own/configs/labs/explanin");
+  std::ofstream(place.work() / "own/course.yaml") << "name: own\ntitle: Own labs\n";
+  for (const char* course : {"--course own", "--course=own"}) {
+    const std::string text = place.grader(std::string("explanin bytes ") + course);
+    CHECK(text.find("there is no command") == std::string::npos);
+    CHECK(text.find("[exit status 2]") != std::string::npos);
+  }
+  CHECK(place.grader("explanin bytes").find("there is no command 'explanin'") != std::string::npos);
+}
+
 TEST_CASE("misspelt names") {
   const Workplace place;
   std::string text;

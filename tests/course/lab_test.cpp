@@ -120,7 +120,7 @@ TEST_CASE("a version may ask for an algorithm") {
         where +
             ":18:17: unknown key 'barrier'; did you mean 'barriers'?\n"
             "  hint: the keys of the algorithm are: exchange, barriers, warp_exchanges, inputs_per_thread, "
-            "outputs_per_thread, distances, fixed_grid, loads_per_factor");
+            "outputs_per_thread, distances, fixed_grid, loads_per_factor, global_atomics_per_input");
   CHECK(with("distances: shrinkin") ==
         where +
             ":18:28: 'distances' must be growing or shrinking, not 'shrinkin'; did you mean 'shrinking'?");
@@ -149,14 +149,19 @@ TEST_CASE("a version may forbid and require what its kernels do") {
     return copy.with("speed_points: 5", "forbids: " + value + "\n    speed_points: 5");
   };
   CHECK(with("[constant_memory, shared_memory]") == "loaded");
-  CHECK(with("[atomics, thrust, cub]\n    requires: [shared_memory]") == "loaded");
+  CHECK(with("[atomics, thrust, cub, cublas]\n    requires: [shared_memory]") == "loaded");
+  CHECK(with("[thrust]\n    requires: [cublas]\n    max_device_memory: 16") ==
+        where +
+            ":19:15: cuBLAS cannot be required: the grader has none, and a submission that calls it does not "
+            "build");
   CHECK(with("[dynamic_parallelism]\n    max_launches: 2\n    block_size: 256") == "loaded");
   CHECK(with("[]\n    block_size: 2048") == where + ":19:17: 'block_size' must be from 1 to 1024, not 2048");
-  CHECK(with("[shared]") ==
-        where +
-            ":18:15: 'forbids' knows no 'shared'\n"
-            "  hint: one of: shared_memory, constant_memory, atomics, thrust, cub, cooperative_launch, "
-            "dynamic_parallelism");
+  CHECK(
+      with("[shared]") ==
+      where +
+          ":18:15: 'forbids' knows no 'shared'\n"
+          "  hint: one of: shared_memory, constant_memory, atomics, thrust, cub, cublas, cooperative_launch, "
+          "dynamic_parallelism");
   CHECK(with("shared_memory").find("'forbids' must be a list") != std::string::npos);
 }
 
@@ -227,11 +232,13 @@ TEST_CASE("a case may give a scalar its values; the seed draws the others") {
 
 TEST_CASE("misspelt keys and names are found with the nearest one") {
   CourseCopy copy;
-  CHECK(copy.with("speed_points", "speeed_points") ==
-        where +
-            ":18:5: unknown key 'speeed_points'; did you mean 'speed_points'?\n"
-            "  hint: the keys of a version are: name, title, correctness_points, structure, algorithm, "
-            "outputs_by_copies, forbids, requires, max_launches, block_size, speed_points, speed_curve");
+  CHECK(
+      copy.with("speed_points", "speeed_points") ==
+      where +
+          ":18:5: unknown key 'speeed_points'; did you mean 'speed_points'?\n"
+          "  hint: the keys of a version are: name, title, correctness_points, structure, algorithm, "
+          "outputs_by_copies, forbids, requires, max_launches, block_size, max_device_memory, speed_points, "
+          "speed_curve, speed_thresholds, bonus, bonus_points");
   CHECK(copy.with("tolerance:", "tolerence:")
             .find(where + ":12:1: unknown key 'tolerence'; did you mean 'tolerance'?") == 0);
   CHECK(copy.with("shape: [rows, cols]", "shape: [rows, colls]") ==

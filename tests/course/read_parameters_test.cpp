@@ -67,6 +67,8 @@ TEST_CASE("mistakes in parameters are told where they stand") {
         "lab.yaml:1:56: only a scalar has a value");
   CHECK(wrong("name: x, role: input, type: \"unsigned char\", shape: [n], range: [-1, 5]") ==
         "lab.yaml:1:69: the lowest value must be from 0 to 255, not -1");
+  CHECK(wrong("name: int, role: input, type: int, shape: [n]") ==
+        "lab.yaml:1:10: 'name' cannot be 'int', which is a keyword of C++");
   CHECK(wrong("name: x, role: input, type: int, shape: [n], order: any") ==
         "lab.yaml:1:56: only an output has 'order'");
 }
@@ -91,6 +93,13 @@ TEST_CASE("an output says which of its elements count, and where they may stand"
   CHECK(
       read("order: {sorted_by: c}").problem.find("lab.yaml:1:57: 'sorted_by' names an output of the shape") ==
       0);
+  CHECK(
+      read("order: {sorted_by: y}").problem.find("lab.yaml:1:57: 'sorted_by' names an output of the shape") ==
+      0);
+  CHECK(Read("- {name: y, role: output, type: int, shape: [n], length: some}\n"
+             "- {name: some, role: output, type: bool, shape: []}\n- {name: n, role: size, type: int}\n")
+            .problem.find("lab.yaml:1:58: 'length' names a size, or an exact output of one whole number") ==
+        0);
   CHECK(read("order: \"{sorted_by: NAME}\"").problem ==
         "lab.yaml:1:57: this must be a mapping, not text: order: {sorted_by: NAME}");
   CHECK(read("order: any, tolerance: checked").problem ==

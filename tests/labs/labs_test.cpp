@@ -449,29 +449,12 @@ TEST_CASE("check-labs finds a timed case behind whose tolerance elements can hid
   }
 }
 
-/// check-labs, where lab1/variant1's oracle begins with this.
-Outcome check_with_oracle(const std::string& begin, const std::string& includes = "") {
-  const Sandbox sandbox;
-  const std::string head = "extern \"C\" void oracle(const OracleCall* call) {";
-  replace_in(sandbox.course() / kOracle, head, includes + head + "\n  " + begin);
-  return sandbox.grader({"check-labs", "lab1", "variant1"});
-}
-
-TEST_CASE("a crash in an oracle is told, and whose it is", "[check_labs]") {
-  const Outcome outcome = check_with_oracle("call->expected[0].integers[0] = 1;");
-  INFO(outcome.out << outcome.err);
-  CHECK(outcome.status == 3);
-  CHECK(outcome.err.find("grader: the oracle of lab1/variant1 crashed in oracle(), called for ") !=
-        std::string::npos);
-  CHECK(outcome.err.find("labs/lab1/variant1/oracle.cpp") != std::string::npos);
-}
-
-TEST_CASE("an oracle that ends the grader does not choose its status", "[check_labs]") {
-  const Outcome outcome = check_with_oracle("std::exit(0);", "#include <cstdlib>\n");
-  INFO(outcome.out << outcome.err);
-  CHECK(outcome.status == 3);
-  CHECK(outcome.err.find("grader: the oracle of lab1/variant1, in oracle() for ") != std::string::npos);
-  CHECK(outcome.err.find(" calls exit() (oracle.cpp:") != std::string::npos);
+TEST_CASE("a configuration that names another type than the contract ends in a sentence", "[check_labs]") {
+  check_spoiled("the contract and the lab's configuration disagree about table_global",
+                [](const fs::path& course) {
+                  replace_in(course / kConfig, "name: y, role: output, type: float",
+                             "name: y, role: output, type: double");
+                });
 }
 
 /// Submissions do not get matrices of both extremes, which are slow on a simulator. The time is not checked.

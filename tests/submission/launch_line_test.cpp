@@ -87,4 +87,20 @@ void caller(float* x) { entry(x, nullptr); }
 }
 
 }  // namespace
+TEST_CASE("the call of a library is found by its namespace") {
+  const std::string_view source =
+      "void other(float* x) { thrust::fill(x, x + 1, 0); }\n"
+      "void sorted(float* x, int n) {\n"
+      "  // thrust::sort(x)\n"
+      "  auto p = thrust::device_pointer_cast(x);\n"
+      "  thrust::device_vector<int> v;\n"
+      "  auto z = thrust::make_zip_iterator(p);\n"
+      "  thrust::sort(p, p + n);\n"
+      "}\n";
+  CHECK(library_line(source, "thrust", "sorted") == 7);
+  CHECK(library_line(source, "thrust", "none") == 1);
+  CHECK(library_line(source, "cub", "sorted") == 0);
+  CHECK(library_line("int my_thrust = 1;\nnamespace thrust { int x; }\n", "thrust", "") == 0);
+}
+
 }  // namespace cudalabs

@@ -27,7 +27,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxSourceBytes = 1 << 20;
-constexpr double kVariantPoints = 100;
 constexpr std::size_t kKeptCaseBytes = 256 << 20;  // all planted bugs are graded with one seed
 
 struct Variant {
@@ -40,6 +39,7 @@ struct Findings {
   Problems problems;
   double seconds = 0;                  ///< of grading the reference, which is compiled then
   std::vector<std::string> remarks{};  ///< worth a thought; the lab is right with them
+  std::string points{};                ///< the sum of its points, in words; empty: the lab cannot be read
 };
 
 /// Reports placeholders that `grader new-lab` left. In the stub they are for the student.
@@ -178,6 +178,16 @@ void check_criteria(GradingContext& context, Findings& findings) {
     findings.remarks.push_back(fmt::format("no planted bug misses the criterion '{}'", name));
 }
 
+/// "90 points, 10 by hand, 5 as a bonus"
+std::string points_words(const Lab& lab) {
+  std::string words = human_points(lab.points_by_grader()) + " points";
+  for (const auto& [points, how] : {std::pair(lab.points_by_hand(), "by hand"),
+                                    {lab.points_by_rank(), "by rank"},
+                                    {lab.bonus_points(), "as a bonus"}})
+    if (points > 0) words += fmt::format(", {} {}", human_points(points), how);
+  return words;
+}
+
 /// Checks one variant.
 Findings check_variant(const Course& course, const Variant& variant, CompilerChoice compiler,
                        const Interrupt& interrupt) {
@@ -191,16 +201,15 @@ Findings check_variant(const Course& course, const Variant& variant, CompilerCho
   if (!opened) return {{opened.problem().text()}};
   GradingContext& context = **opened;
   const Lab& lab = context.lab();
-  if (lab.max_points() != kVariantPoints)
-    problems.push_back(fmt::format("its versions give {} points together, not {}",
-                                   human_points(lab.max_points()), human_points(kVariantPoints)));
+  findings.points = points_words(lab);
   std::ranges::move(handout_problems(lab), std::back_inserter(problems));
   check_languages(course, lab, problems);
   check_todos(lab, problems);
-  check_oracle(context, problems);
   if (const auto result = grade_own(context, lab.reference, "reference", problems)) {
     findings.seconds = result->nondeterministic.wall_seconds;
     check_reference(*result, problems);
+    // Contract and configuration agree, or the oracle would read what is not there.
+    check_oracle(context, problems);
     if (problems.empty()) check_worth(*result, findings.remarks);  // else there is more to do first
   }
   if (const auto result = grade_own(context, lab.stub, "stub", problems)) check_stub(*result, problems);
@@ -267,6 +276,7 @@ std::optional<std::size_t> check_course(const Course& course, const std::vector<
                                 "takes {}",
                                 human_time(1e9 * found.seconds))
                   : "WRONG");
+    if (!found.points.empty()) print_out("  {}\n", found.points);
     for (const std::string& problem : found.problems) print_out("  - {}\n", indented(problem));
     for (const std::string& remark : found.remarks) print_out("  - worth a thought: {}\n", indented(remark));
     std::fflush(stdout);

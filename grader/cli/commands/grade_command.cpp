@@ -63,7 +63,21 @@ Examples:
 Exit status: 0 everything passed, 1 graded with lost points, 2 wrong usage or configuration, 3 could not grade.
 )";
 
-bool is_lab(const std::string& word) { return !word.empty() && find_course({}, word).ok(); }
+/// The course that --course names among arguments that are not parsed yet.
+std::string course_named_in(const Arguments& arguments) {
+  constexpr std::string_view kOption = "--course";
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& argument = arguments[i];
+    if (argument == kOption && i + 1 < arguments.size()) return arguments[i + 1];
+    if (argument.starts_with(kOption) && argument.substr(kOption.size()).starts_with('='))
+      return argument.substr(kOption.size() + 1);
+  }
+  return {};
+}
+
+bool is_lab(const std::string& word, const std::string& course) {
+  return !word.empty() && find_course(course, word).ok();
+}
 
 /// The error for one word that is neither a command nor a lab, or a lab without its variant; lists the valid
 /// names.
@@ -181,7 +195,7 @@ int grade_command(const Arguments& arguments) {
     // `grader lsit`: a word that resembles a command and is not a lab. It would otherwise be taken for a
     // lab's name.
     const auto meant = nearest(arguments.front(), command_names());
-    if (meant && !is_lab(arguments.front())) {
+    if (meant && !is_lab(arguments.front(), course_named_in(arguments))) {
       return report_error(error(msg::no_such_command(arguments.front(), msg::did_you_mean(*meant)),
                                 msg::help_shows_commands()),
                           kUsage);

@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <iterator>
 #include <utility>
 
 #include "grader/base/text.h"
 #include "grader/cli/command.h"
 #include "grader/cli/files/new_file.h"
+#include "grader/cli/lab_checks/copied_lab.h"
 #include "grader/cli/print.h"
 #include "grader/course/cache.h"
+#include "grader/course/course.h"
 #include "grader/course/lab_files.h"
 #include "grader/diagnostics/messages/cli.h"
 #include "grader/diagnostics/messages/course.h"
@@ -67,13 +70,19 @@ std::vector<std::string> shapes_of(const fs::path& skeletons) {
   return shapes;
 }
 
+/// Labs of the shipped courses that are known by their shape, too.
+constexpr std::array<std::pair<const char*, const char*>, 3> kLabsOfShape{
+    {{"product", "lab4/variant1"}, {"reduction", "lab5/variant1"}, {"stencil", "stencil/heat"}}};
+
 /// The files of the new lab, from a skeleton; `like`: its shape, or empty.
 Result<std::vector<NewFile>> files_from(const Course& course, const std::string& like, const Names& names) {
   const fs::path skeletons = course.file("configs/skeleton");
-  const std::vector<std::string> shapes = shapes_of(skeletons);
-  if (!like.empty() && std::ranges::find(shapes, like) == shapes.end())
+  std::vector<std::string> shapes = shapes_of(skeletons);
+  if (!like.empty() && std::ranges::find(shapes, like) == shapes.end()) {
+    for (const auto& [shape, lab] : kLabsOfShape) shapes.emplace_back(shape);
     return error(msg::unknown_choice("shape", like, suggestion(like, shapes)),
-                 msg::possible_choices(listed(shapes)));
+                 msg::shape_or_lab(listed(shapes)));
+  }
   std::vector<NewFile> files;
   for (const auto& [from, to] : kFiles) {
     const fs::path path = skeletons / like / from;
@@ -83,7 +92,34 @@ Result<std::vector<NewFile>> files_from(const Course& course, const std::string&
     if (!content) return content.problem();
     files.push_back({filled(to, names), filled(std::move(*content), names)});
   }
-  // The first lab of a course brings what editors check its configuration by.
+  return files;
+}
+
+/// The files of the new lab, from another one; `like`: "LAB/VARIANT". Headers that the old one shares with
+/// others of its lab are copied, too.
+Result<std::vector<NewFile>> files_of_copy(const Course& course, const std::string& like,
+                                           const Names& names) {
+  const std::size_t slash = like.find('/');
+  const std::string old_lab = like.substr(0, slash), old_variant = like.substr(slash + 1);
+  auto from = find_course({}, old_lab);
+  const auto own = lab_names(course);
+  if (std::ranges::find(own, old_lab) != own.end()) from = course;
+  if (!from) return from.problem();
+  const auto lab = load_lab(*from, old_lab, old_variant);
+  if (!lab) return lab.problem();
+  const CopiedNames copied{*lab, names.lab, names.variant, names.entry};
+  std::vector<NewFile> files;
+  for (const fs::path& path : files_to_copy(*lab)) {
+    auto content = read_file(path, kMaxSkeletonBytes);
+    if (!content) return content.problem();
+    files.push_back({copied.place(path.lexically_relative(from->root)), copied.text(std::move(*content))});
+  }
+  return files;
+}
+
+/// What editors check the course's configuration by, if the course does not have it.
+Result<std::vector<NewFile>> missing_schemas(const Course& course) {
+  std::vector<NewFile> files;
   for (const fs::path& schema : files_in(course.file("configs/schema"), ".json")) {
     const fs::path name = fs::path("configs/schema") / schema.filename();
     std::error_code ignored;
@@ -93,6 +129,14 @@ Result<std::vector<NewFile>> files_from(const Course& course, const std::string&
     files.push_back({name, std::move(*content)});
   }
   return files;
+}
+
+/// The lab that stands for a shape; else `like` itself.
+std::string resolved(const std::string& like) {
+  for (const auto& [shape, lab] : kLabsOfShape) {
+    if (like == shape) return lab;
+  }
+  return like;
 }
 
 }  // namespace
@@ -107,20 +151,26 @@ int new_lab_command(const Arguments& arguments) {
       "lab that works.");
   line.positional("LAB", names.lab, "The lab, new or existing, for example lab6");
   line.positional("VARIANT", names.variant, "The new variant, for example variant1");
-  names.entry = "solve";
-  line.option("--entry", "NAME", names.entry, "The name of the student's functions [solve]");
-  line.option("--like", "SHAPE", like, "Start from a small lab of this shape, a folder of configs/skeleton");
+  line.option("--entry", "NAME", names.entry,
+              "The name of the student's functions [solve, or the copied lab's]");
+  line.option("--like", "SHAPE", like,
+              "Start from a small lab of this shape (docs/adding_a_lab.md), or from any lab: LAB/VARIANT");
   line.footer(
       "Examples:\n  grader new-lab lab6 variant1 --entry smooth\n"
-      "  grader new-lab lab7 variant1 --entry keep --like compaction\n");
+      "  grader new-lab lab7 variant1 --entry keep --like compaction\n"
+      "  grader new-lab lab8 variant1 --like lab3/variant4\n");
   add_course_option(line, folder);
   if (auto status = line.parse(arguments)) return *status;
   if (names.lab.empty() || names.variant.empty())
     return report_error(
         error(msg::new_lab_needs_names(), msg::for_example("grader new-lab lab6 variant1 --entry smooth")),
         kUsage);
+  like = resolved(like);
+  const bool copies = like.find('/') != std::string::npos;
+  if (!line.given("--entry") && !copies) names.entry = "solve";
   for (const auto& [what, name] :
        {std::pair("a lab", names.lab), {"a variant", names.variant}, {"an entry", names.entry}}) {
+    if (name.empty() && copies && !line.given("--entry")) continue;  // the copied lab's
     if (name.empty())
       return report_error(error(msg::entry_name_empty(), msg::for_example("--entry smooth")), kUsage);
     if (const auto problem = bad_name(what, name)) return report_error(*problem, kUsage);
@@ -134,8 +184,11 @@ int new_lab_command(const Arguments& arguments) {
   if (course->unpacked)
     return report_error(error(msg::course_is_packed(), msg::name_course_folder()), kUsage);
 
-  const auto files = files_from(*course, like, names);
+  auto files = copies ? files_of_copy(*course, like, names) : files_from(*course, like, names);
   if (!files) return report_error(files.problem(), kUsage);
+  auto schemas = missing_schemas(*course);
+  if (!schemas) return report_error(schemas.problem(), kCouldNotGrade);
+  std::ranges::move(*schemas, std::back_inserter(*files));
   for (const NewFile& file : *files) {
     std::error_code ignored;
     if (fs::exists(fs::symlink_status(course->root / file.name, ignored)))

@@ -149,11 +149,11 @@ void fields_of(auto& a, sim::Finding& finding) {
 }
 
 void fields_of(auto& a, sim::Provenance& origins) {
-  a(origins.known, origins.why, origins.words, origins.by_kernels, origins.results, origins.elements,
-    origins.from_inputs, origins.past_shared, origins.constants, origins.made_by_host, origins.from_table,
-    origins.from_shared, origins.from_lanes, origins.by_atomics, origins.file, origins.line, origins.uses,
-    origins.table, origins.own_reads, origins.others_reads, origins.moved, origins.kernels,
-    origins.growing_distances, origins.shrinking_distances);
+  a(origins.known, origins.why, origins.words, origins.by_kernels, origins.atomic_words, origins.results,
+    origins.elements, origins.from_inputs, origins.past_shared, origins.constants, origins.made_by_host,
+    origins.from_table, origins.from_shared, origins.from_lanes, origins.by_atomics, origins.file,
+    origins.line, origins.uses, origins.table, origins.own_reads, origins.others_reads, origins.moved,
+    origins.kernels, origins.growing_distances, origins.shrinking_distances);
 }
 
 void fields_of(auto& a, sim::CostBounds& b) {
@@ -191,7 +191,7 @@ void fields_of(auto& a, CallOutcome& outcome) {
     outcome.launches, outcome.launches_not_recorded, outcome.api_errors, outcome.unsupported_calls,
     outcome.notes, outcome.host_clock, outcome.bytes_to_device, outcome.bytes_to_host, outcome.argument_bytes,
     outcome.copies_ns, outcome.copies, outcome.allocations_left, outcome.bytes_left, outcome.bytes_put_last,
-    outcome.recording, outcome.live_reason, outcome.call_ns, outcome.clock_mhz);
+    outcome.peak_bytes, outcome.recording, outcome.live_reason, outcome.call_ns, outcome.clock_mhz);
 }
 
 void fields_of(auto& a, ReplayTimes& times) { a(times.call_ns, times.launch_ns, times.clock_mhz); }

@@ -147,6 +147,7 @@ struct CallOutcome {
   std::vector<CopyRecord> copies;                        ///< at most 64
   /// Memory that the program has allocated and not freed, in this call and before.
   std::uint64_t allocations_left = 0, bytes_left = 0;
+  std::uint64_t peak_bytes = 0;  ///< the most that the program had allocated at once during the call
   /// Bytes of the outputs written by copies, since the last launch that stored at least half as much as the
   /// outputs hold.
   std::uint64_t bytes_put_last = 0;

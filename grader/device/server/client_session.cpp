@@ -409,6 +409,7 @@ DeviceEvent* ClientSession::find_event(std::uint32_t handle, Status& status) {
 std::vector<std::byte> ClientSession::begin_entry(std::uint32_t entry, std::vector<std::uint64_t> arguments) {
   state_ = State::Running;
   entry_running_ = true;
+  outcome_.peak_bytes = client_bytes_;
   arguments_ = arguments;
   return encode(RunEntry{entry, std::move(arguments)});
 }

@@ -187,6 +187,7 @@ class ClientSession {
   std::optional<std::vector<std::uint8_t>> defined_;
 
   std::map<DevicePtr, Range> ranges_;
+  std::uint64_t client_bytes_ = 0;  ///< of the ranges that the client owns
   std::map<std::uint32_t, LoadedModule> modules_;
   std::map<std::uint32_t, std::shared_ptr<DeviceStream>> streams_;
   std::map<std::uint32_t, std::shared_ptr<DeviceEvent>> events_;

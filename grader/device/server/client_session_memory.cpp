@@ -55,6 +55,8 @@ Answer<protocol::Range> ClientSession::on_allocate(const Allocate& message) {
   ranges_[pointer.value] = {message.bytes, Owner::Client, false, message.frames};
   if (group_ != nullptr && message.granted != 0) group_->grant(pointer.value, message.granted);
   ++allocations_;
+  client_bytes_ += message.bytes;
+  outcome_.peak_bytes = std::max(outcome_.peak_bytes, client_bytes_);
   return answer(protocol::Range{pointer.value, message.bytes});
 }
 
@@ -73,6 +75,7 @@ Status ClientSession::on_free(const Free& message) {
     return {CudaError::InvalidValue, msg::pointer_not_allocated(hex(message.pointer))};
   }
   const Status freed = device_.memory().free(message.pointer);
+  client_bytes_ -= found->second.bytes;
   ranges_.erase(found);
   --allocations_;
   return freed;

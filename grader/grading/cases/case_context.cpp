@@ -30,7 +30,8 @@ std::vector<std::size_t> cases_to_follow(const Lab& lab) {
   std::vector<std::tuple<std::int64_t, std::size_t, std::size_t>> has;  // smallest size, bytes, the case
   for (std::size_t i = 0; i < lab.cases.size(); ++i) {
     const TestCase& test = lab.cases[i];
-    if (!has_output_elements(lab, test) || !is_small(lab, test)) continue;
+    // What is found out about the followed case is shown with figures.
+    if (!has_output_elements(lab, test) || !is_small(lab, test) || test.hidden()) continue;
     std::int64_t smallest = std::numeric_limits<std::int64_t>::max();
     for (const auto& [name, size] : test.sizes) smallest = std::min(smallest, size);
     has.emplace_back(-smallest, ~bytes_of(lab, test, ParameterRole::Input), i);

@@ -57,8 +57,8 @@ bool runs_in_reverse(const Lab& lab, std::size_t index);
 /// all others, so the submission cannot recognize it, and its verdict does not depend on the seed.
 std::optional<std::size_t> case_to_follow(const Lab& lab);
 
-/// All small cases, from the best to the worst. If the answer of the first is wrong, the grader tracks
-/// another.
+/// All small cases that are not hidden, from the best to the worst. If the answer of the first is wrong, the
+/// grader tracks another.
 std::vector<std::size_t> cases_to_follow(const Lab& lab);
 
 }  // namespace cudalabs

@@ -291,6 +291,8 @@ std::vector<std::byte> make_input(const Lab& lab, const TestCase& test, std::siz
   UnsetVector<double> values;
   if (input.role == ParameterRole::Scalar) {
     values.push_back(test.scalar(input.name));
+  } else if (const CaseFile* file = test.file_of(input.name)) {
+    values.assign(file->numbers->begin(), file->numbers->end());
   } else if (test.distribution == Distribution::ExactSums) {
     const auto plan = plan_exact_sums(lab, test);
     if (!plan) std::abort();  // load_lab has checked this
@@ -345,10 +347,15 @@ std::span<const std::byte> initial_contents(const Lab& lab, const CaseData& data
 
 std::vector<std::vector<std::byte>> make_inputs(const Lab& lab, const Oracle& oracle, const TestCase& test,
                                                 const CaseKey& key) {
+  const std::vector<std::size_t> parameters = parameters_with(lab, ParameterRole::Input);
   std::vector<std::vector<std::byte>> inputs;
-  for (const std::size_t k : parameters_with(lab, ParameterRole::Input))
-    inputs.push_back(make_input(lab, test, k, key));
+  for (const std::size_t k : parameters) inputs.push_back(make_input(lab, test, k, key));
   oracle.make_inputs(lab, test, inputs, stream_key(key, generator_stream, 0));
+  // What a file gives stands against the oracle's generator.
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (test.file_of(lab.parameters[parameters[i]].name))
+      inputs[i] = make_input(lab, test, parameters[i], key);
+  }
   return inputs;
 }
 

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <optional>
 #include <span>
 
@@ -41,6 +42,17 @@ namespace {
 constexpr std::size_t kMaxSourceBytes = std::size_t{1} << 20;
 constexpr std::size_t kMaxLibraryBytes = std::size_t{256} << 20;
 constexpr int kMaxMistakes = 100;
+constexpr const char* kStaffCode = "this is the course's code, not the submission's: ";
+
+// What would end the grader without a word calls exit(), which CrashNote tells of.
+constexpr std::string_view kExits = R"(#include <cstdlib>
+extern "C" {
+[[noreturn]] void __wrap__exit(int status) { std::exit(status); }
+[[noreturn]] void __wrap__Exit(int status) { std::exit(status); }
+[[noreturn]] void __wrap_quick_exit(int status) { std::exit(status); }
+}
+)";
+constexpr const char* kWrapExits = "-Wl,--wrap=_exit,--wrap=_Exit,--wrap=quick_exit";
 
 std::optional<fs::path> find_compiler() {
   const std::vector<fs::path> folders = search_path();
@@ -66,7 +78,7 @@ Result<std::string> library_key(const Lab& lab, const std::string& compiler_vers
   std::vector<fs::path> files = oracle_headers(lab);
   files.insert(files.begin(), lab.oracle);
   std::vector<std::string> parts = flags;
-  parts.push_back(compiler_version);
+  parts.insert(parts.end(), {compiler_version, std::string(kExits), kWrapExits});
   for (const fs::path& file : files) {
     auto text = read_file(file, kMaxSourceBytes);
     if (!text) return text.problem();
@@ -131,12 +143,16 @@ std::optional<Diagnostic> fault_of_machine(const ProcessEnd& end, const MemoryKi
 
 Result<void> compile(const Lab& lab, const fs::path& compiler, const std::vector<std::string>& flags,
                      const fs::path& library) {
-  auto temporary = Temporary::make(library);
-  if (!temporary) return temporary.problem();
+  auto temporary = Temporary::make(library), exits = Temporary::make(library);
+  for (const auto* file : {&temporary, &exits}) {
+    if (!*file) return file->problem();
+  }
+  if (auto put = write_file_atomically(exits->name(), kExits); !put) return put.problem();
   auto arguments = flags;
   for (const fs::path& folder : lab.oracle_includes)
     arguments.insert(arguments.end(), {"-I", folder.string()});
-  arguments.insert(arguments.end(), {"-o", temporary->name(), lab.oracle.string()});
+  arguments.insert(arguments.end(),
+                   {"-o", temporary->name(), lab.oracle.string(), kWrapExits, "-x", "c++", exits->name()});
   const MemoryKills kills;
   auto end = run(compiler_command(compiler, arguments));
   if (end && !end->success())
@@ -169,10 +185,33 @@ bool find_symbol(void* library, const char* name, Function& function) {
   return function != nullptr;
 }
 
+/// Numbers behind each array that an oracle writes: what it writes too far shows there.
+constexpr std::size_t kBehind = 8;
+constexpr std::uint64_t kUntouched = 0x7ff5a3c11e96d8b4;  // a NaN that nobody computes
+
+template <class T, class Numbers>
+void add_behind(Numbers& numbers, std::size_t count) {
+  numbers.resize(count + kBehind);
+  auto bits = kUntouched;
+  for (std::size_t k = count; k < count + kBehind; ++k) std::memcpy(&numbers[k], &bits, sizeof(T));
+}
+
+/// Takes the numbers behind an array away; returns whether nobody wrote them.
+template <class T, class Numbers>
+bool take_behind(Numbers& numbers) {
+  if (numbers.empty()) return true;
+  const std::size_t count = numbers.size() - kBehind;
+  bool untouched = true;
+  for (std::size_t k = count; k < count + kBehind; ++k)
+    untouched &= std::memcmp(&numbers[k], &kUntouched, sizeof(T)) == 0;
+  numbers.resize(count);
+  return untouched;
+}
+
 /// The C view of one call, and the arrays that it points to.
 class Call {
  public:
-  Call(const Lab& lab, const TestCase& test, Oracle::Inputs inputs) {
+  Call(const Lab& lab, const TestCase& test, Oracle::Inputs inputs) : lab_(lab), test_(test) {
     for (const auto& input : inputs) inputs_.push_back(input.data());
     for (const std::size_t k : parameters_with(lab, ParameterRole::Size)) {
       sizes_.push_back(test.size(lab.parameters[k].name));
@@ -180,23 +219,21 @@ class Call {
   }
 
   /// `before`: the initial value of every number; none: uninitialized.
-  [[nodiscard]] OracleCall fill(const Lab& lab, const TestCase& test, std::vector<Expected>& outputs,
-                                std::optional<std::int64_t> before) {
-    const auto parameters = parameters_with(lab, ParameterRole::Output);
+  [[nodiscard]] OracleCall fill(std::vector<Expected>& outputs, std::optional<std::int64_t> before) {
+    const auto parameters = parameters_with(lab_, ParameterRole::Output);
     outputs.resize(parameters.size());
     expected_.clear();
     for (std::size_t i = 0; i < parameters.size(); ++i) {
-      const Parameter& parameter = lab.parameters[parameters[i]];
-      const std::size_t count = element_count(parameter, test);
-      const ToleranceKind kind = lab.tolerance_of(parameter).kind;
+      const Parameter& parameter = lab_.parameters[parameters[i]];
+      const std::size_t count = element_count(parameter, test_);
+      const ToleranceKind kind = lab_.tolerance_of(parameter).kind;
       const bool checked = kind == ToleranceKind::Checked, integer = is_integer(parameter.type);
       const bool bounded = kind == ToleranceKind::SumOfProducts;
       Expected& output = outputs[i];
       const auto make = [&]<class T>(UnsetVector<T>& numbers) {
-        if (before)
-          numbers.assign(count, static_cast<T>(*before));
-        else
-          numbers.resize(count);
+        numbers.reserve(count + kBehind);
+        if (before) numbers.assign(count, static_cast<T>(*before));
+        add_behind<T>(numbers, count);
       };
       if (integer && !checked) make(output.integers);
       if (!integer && !checked) make(output.values);
@@ -209,18 +246,47 @@ class Call {
     return {inputs_.data(), sizes_.data(), expected_.data(), nullptr, nullptr};
   }
 
-  /// The outputs of a call.
+  /// Copies of the outputs of a call: what is judged must not change.
   [[nodiscard]] OracleCall fill(std::span<const std::span<const std::byte>> outputs) {
-    for (const auto& output : outputs) results_.push_back(const_cast<std::byte*>(output.data()));
+    for (const auto& output : outputs)
+      results_.push_back(copies_.emplace_back(output.begin(), output.end()).data());
     return {inputs_.data(), sizes_.data(), nullptr, results_.data(), nullptr};
   }
 
   [[nodiscard]] OracleCall fill(std::vector<std::vector<std::byte>>& results) {
-    for (auto& result : results) results_.push_back(result.data());
+    for (auto& result : results) {
+      add_behind<std::byte>(result, result.size());
+      results_.push_back(result.data());
+    }
     return {inputs_.data(), sizes_.data(), nullptr, results_.data(), nullptr};
   }
 
+  /// Takes away what was behind the arrays, and ends the process if `function` has written there.
+  void end_if_written_behind(std::vector<Expected>& outputs, const char* function) const {
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      const bool untouched =
+          take_behind<double>(outputs[i].values) & take_behind<std::int64_t>(outputs[i].integers) &
+          take_behind<double>(outputs[i].magnitudes) & take_behind<double>(outputs[i].roundings);
+      if (!untouched) written_behind(ParameterRole::Output, i, function);
+    }
+  }
+  void end_if_written_behind(std::span<std::vector<std::byte>> arrays, ParameterRole role,
+                             const char* function) const {
+    for (std::size_t i = 0; i < arrays.size(); ++i)
+      if (!take_behind<std::byte>(arrays[i])) written_behind(role, i, function);
+  }
+
  private:
+  [[noreturn]] void written_behind(ParameterRole role, std::size_t index, const char* function) const {
+    const std::string& name = lab_.parameters[parameters_with(lab_, role)[index]].name;
+    end_by_fault("the oracle of " + lab_.slug + ", in " + function + "() for " + test_.name() +
+                     ", writes behind the end of `" + name + "`",
+                 kStaffCode + lab_.oracle.string());
+  }
+
+  const Lab& lab_;
+  const TestCase& test_;
+  std::vector<std::vector<std::byte>> copies_;
   std::vector<const void*> inputs_;
   std::vector<std::int64_t> sizes_;
   std::vector<OracleExpected> expected_;
@@ -251,14 +317,14 @@ CallLimits limits_of(const Lab& lab, const TestCase& test, const char* function,
   return {kSlower * lab.limits.call_seconds,
           std::min(kBytes, machine / 2),
           "the oracle of " + lab.slug + ", in " + function + "() for " + test.name() + ",",
-          "this is the course's code, not the submission's: " + lab.oracle.string(),
+          kStaffCode + lab.oracle.string(),
           library,
           lab.oracle.filename().string()};
 }
 
 CrashNote crash_note(const Lab& lab, const TestCase& test, const char* function, const std::string& library) {
   return {"the oracle of " + lab.slug + " crashed in " + function + "(), called for " + test.name(),
-          "this is the course's code, not the submission's: " + lab.oracle.string() +
+          kStaffCode + lab.oracle.string() +
               "; in labs/oracle.h, `values` is null for an output of integers and `integers` for one of "
               "floats, `magnitudes` and `roundings` if the tolerance is not sum_of_products",
           limits_of(lab, test, function, library)};
@@ -290,6 +356,47 @@ std::vector<std::byte> as_written(const Expected& answer, ElementType type) {
   });
   return bytes;
 }
+
+namespace {
+
+/// The numbers of an output that count: they come first.
+std::size_t counted_numbers(const Lab& lab, const TestCase& test, const Parameter& output,
+                            const std::vector<Expected>& answer) {
+  const std::size_t all = element_count(output, test);
+  if (output.length.empty() || all == 0) return all;
+  return all / static_cast<std::size_t>(extents(output, test)[0]) *
+         static_cast<std::size_t>(counted_length(lab, test, output, answer));
+}
+
+/// Ends the process if an oracle gives an integer that the output cannot hold.
+void end_if_too_large(const Lab& lab, const TestCase& test, const Parameter& output,
+                      std::span<const std::int64_t> numbers) {
+  const ElementRange range = full_range(output.type);
+  const auto wrong = std::ranges::find_if(numbers, [&](std::int64_t number) {
+    return static_cast<double>(number) < range.low || static_cast<double>(number) > range.high;
+  });
+  if (wrong == numbers.end()) return;
+  const auto index = index_of(static_cast<std::size_t>(wrong - numbers.begin()), extents(output, test));
+  end_by_fault("the oracle of " + lab.slug + ", in oracle() for " + test.name() + ", gives " +
+                   std::to_string(*wrong) + " for `" + output.name + index_text(output, index) + "`, which " +
+                   std::string(spelling(output.contract_type())) + " cannot hold",
+               kStaffCode + lab.oracle.string());
+}
+
+void end_if_too_large(const Lab& lab, const TestCase& test, const std::vector<Expected>& answer) {
+  const auto outputs = parameters_with(lab, ParameterRole::Output);
+  for (const bool has_length : {false, true}) {  // a length says which of the other numbers are set
+    for (std::size_t i = 0; i < answer.size(); ++i) {
+      const Parameter& output = lab.parameters[outputs[i]];
+      const std::span<const std::int64_t> numbers = answer[i].integers;
+      if (numbers.empty() || size_of(output.type) == sizeof(std::int64_t)) continue;
+      if (output.length.empty() != has_length)
+        end_if_too_large(lab, test, output, numbers.first(counted_numbers(lab, test, output, answer)));
+    }
+  }
+}
+
+}  // namespace
 
 Result<Oracle> Oracle::load(const Lab& lab, const fs::path& folder) {
   const auto compiler = find_compiler();
@@ -339,9 +446,12 @@ std::vector<Expected> Oracle::filled(const Lab& lab, const TestCase& test, Input
                                      std::optional<std::int64_t> before) const {
   std::vector<Expected> outputs;
   Call call(lab, test, inputs);
-  const OracleCall filled = call.fill(lab, test, outputs, before);
-  const CrashNote note = crash_note(lab, test, "oracle", entries_->library);
-  [&]() noexcept { entries_->oracle(&filled); }();  // an exception is the oracle's crash
+  const OracleCall filled = call.fill(outputs, before);
+  {
+    const CrashNote note = crash_note(lab, test, "oracle", entries_->library);
+    [&]() noexcept { entries_->oracle(&filled); }();  // an exception is the oracle's crash
+  }
+  call.end_if_written_behind(outputs, "oracle");
   return outputs;
 }
 
@@ -355,10 +465,7 @@ const char* Oracle::unset_array(const Lab& lab, const TestCase& test, Inputs inp
   for (std::size_t i = 0; i < over_low.size(); ++i) {
     const Expected &a = over_low[i], &b = over_high[i];
     const Parameter& output = lab.parameters[outputs[i]];
-    std::size_t counted = element_count(output, test);
-    if (!output.length.empty() && counted > 0)  // the others are free
-      counted = counted / static_cast<std::size_t>(extents(output, test)[0]) *
-                static_cast<std::size_t>(counted_length(lab, test, output, over_low));
+    const std::size_t counted = counted_numbers(lab, test, output, over_low);  // the others are free
     const auto same = [counted]<class T>(const UnsetVector<T>& a, const UnsetVector<T>& b) {
       const std::size_t count = std::min(a.size(), counted);
       return std::ranges::equal(std::as_bytes(std::span(a).first(count)),
@@ -388,7 +495,10 @@ std::vector<Expected> Oracle::expected(const Lab& lab, const TestCase& test, Inp
     else
       entries_->sets.compare_exchange_strong(unknown, All);
   }
-  return filled(lab, test, inputs, entries_->sets == All ? std::nullopt : std::optional<std::int64_t>(0));
+  std::vector<Expected> answer =
+      filled(lab, test, inputs, entries_->sets == All ? std::nullopt : std::optional<std::int64_t>(0));
+  end_if_too_large(lab, test, answer);
+  return answer;
 }
 
 void Oracle::baseline(const Lab& lab, const TestCase& test, Inputs inputs,
@@ -401,8 +511,11 @@ void Oracle::baseline(const Lab& lab, const TestCase& test, Inputs inputs,
   }
   Call call(lab, test, inputs);
   const OracleCall filled = call.fill(results);
-  const CrashNote note = crash_note(lab, test, "baseline", entries_->library);
-  [&]() noexcept { entries_->baseline(&filled); }();
+  {
+    const CrashNote note = crash_note(lab, test, "baseline", entries_->library);
+    [&]() noexcept { entries_->baseline(&filled); }();
+  }
+  call.end_if_written_behind(results, ParameterRole::Output, "baseline");
 }
 
 void Oracle::make_inputs(const Lab& lab, const TestCase& test, std::span<std::vector<std::byte>> inputs,
@@ -412,6 +525,7 @@ void Oracle::make_inputs(const Lab& lab, const TestCase& test, std::span<std::ve
   std::vector<std::int64_t> counts, sizes;
   const std::vector<std::size_t> parameters = parameters_with(lab, ParameterRole::Input);
   for (std::size_t k = 0; k < inputs.size(); ++k) {
+    add_behind<std::byte>(inputs[k], inputs[k].size());
     arrays.push_back(inputs[k].data());
     counts.push_back(static_cast<std::int64_t>(element_count(lab.parameters[parameters[k]], test)));
   }
@@ -419,8 +533,11 @@ void Oracle::make_inputs(const Lab& lab, const TestCase& test, std::span<std::ve
     sizes.push_back(test.size(lab.parameters[k].name));
   const std::string distribution(spelling(test.distribution));
   const OracleInputs call{arrays.data(), counts.data(), sizes.data(), distribution.c_str(), seed};
-  const CrashNote note = crash_note(lab, test, "make_inputs", entries_->library);
-  [&]() noexcept { entries_->make_inputs(&call); }();
+  {
+    const CrashNote note = crash_note(lab, test, "make_inputs", entries_->library);
+    [&]() noexcept { entries_->make_inputs(&call); }();
+  }
+  Call(lab, test, {}).end_if_written_behind(inputs, ParameterRole::Input, "make_inputs");
 }
 
 bool Oracle::has_generator() const { return entries_->make_inputs != nullptr; }
@@ -454,12 +571,13 @@ void Oracle::each_usual_mistake(const Lab& lab, const TestCase& test, Inputs inp
   for (int which = 0; which < kMaxMistakes; ++which) {
     if (mistakes && !mistakes->contains(which)) continue;
     OraclePlaces places{};
-    OracleCall filled = call.fill(lab, test, mistake.answer, 0);
+    OracleCall filled = call.fill(mistake.answer, 0);
     filled.places = &places;
     const auto text = [&]() -> std::optional<std::string> {
       const CrashNote note = crash_note(lab, test, "usual_mistake", entries_->library);
       return text_of([&]() noexcept { return entries_->usual_mistake(&filled, which); }());
     }();
+    call.end_if_written_behind(mistake.answer, "usual_mistake");
     if (!text) break;
     if (text->empty()) continue;
     mistake.number = which;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <set>
 
 #include "grader/diagnostics/messages/run.h"
 #include "grader/grading/cases/element.h"
@@ -67,7 +68,9 @@ class Comparison : public JudgedOutput<T> {
     Mismatch mismatch = blank(place(first), wrong.size());
     mismatch.expected = element_text(right(first));
     for (const std::size_t i : wrong) mismatch.never_written += unwritten(i);
-    if (!is_poisoned_ || !unwritten(first)) {
+    const bool by_chance = is_chance(mismatch.never_written, wrong.size());
+    if (by_chance) mismatch.never_written = 0;
+    if (!is_poisoned_ || by_chance || !unwritten(first)) {
       mismatch.got = element_text(got(first));
       mismatch.ulps = ulps_between(first);
     }
@@ -98,6 +101,12 @@ class Comparison : public JudgedOutput<T> {
     mismatch.count = count;
     mismatch.total = total_;
     return mismatch;
+  }
+  /// Returns whether so many of the wrong elements may equal the poison although they were written: one byte
+  /// in 256 does.
+  [[nodiscard]] bool is_chance(std::uint64_t equal, std::size_t wrong) const {
+    constexpr std::size_t kSeveral = 8, kPart = 64;
+    return sizeof(T) == 1 && is_poisoned_ && wrong >= kSeveral && equal <= 1 + wrong / kPart;
   }
   /// Of an output that is judged by the oracle, what was not written. Small numbers may equal the poison.
   [[nodiscard]] std::optional<Mismatch> unwritten_elements() const {
@@ -491,6 +500,22 @@ std::optional<Mismatch> compare_output(const Lab& lab, const TestCase& test, con
   return with_type(parameter.type, [&]<class T>(T) {
     return Comparison<T>(lab, test, data, output_index, got, data.expected, possible, outputs).run();
   });
+}
+
+bool has_empty_answer(const Lab& lab, const TestCase& test, const CaseData& data) {
+  std::set<std::string_view> lengths;
+  const std::vector<std::size_t> outputs = parameters_with(lab, ParameterRole::Output);
+  for (const std::size_t p : outputs) lengths.insert(lab.parameters[p].length);
+  bool any = false;
+  for (const std::size_t p : outputs) {
+    const Parameter& output = lab.parameters[p];
+    if (lengths.contains(output.name)) continue;
+    const bool by_output = std::ranges::any_of(
+        outputs, [&](std::size_t other) { return lab.parameters[other].name == output.length; });
+    if (!by_output || counted_length(lab, test, output, data.expected) > 0) return false;
+    any = true;
+  }
+  return any;
 }
 
 std::size_t free_bytes(const Lab& lab, const TestCase& test, const CaseData& data) {

@@ -26,6 +26,9 @@ std::optional<Mismatch> compare_output(const Lab& lab, const TestCase& test, con
 /// in place holds the right answer before the call.
 std::size_t free_bytes(const Lab& lab, const TestCase& test, const CaseData& data);
 
+/// Returns whether the outputs are lengths, and arrays of which such a length says that no element counts.
+bool has_empty_answer(const Lab& lab, const TestCase& test, const CaseData& data);
+
 /// Does this usual mistake (a guess that is `usual`) give a wrong answer in this case?
 bool shows(const Lab& lab, const TestCase& test, const CaseData& data, const Message& mistake);
 

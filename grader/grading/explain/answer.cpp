@@ -1,6 +1,7 @@
 #include "grader/grading/explain/answer.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "grader/base/hash/bulk_hash.h"
 #include "grader/base/log/stats.h"
@@ -64,11 +65,12 @@ CaseAnswer judge_answer(const Lab& lab, const TestCase& test, const CaseData& da
     order.insert(is_length ? order.begin() : order.end(), written.size());
     written.emplace_back(bytes);
   }
+  bool mismatched = false;
   const auto judge = [&](std::optional<Mismatch> mismatch) {
     if (!mismatch) return;
     fail(Verdict::WrongAnswer, mismatch->statements, advice_for(lab, *mismatch));
-    answer.mismatch = std::move(*mismatch);
-    unwritten += answer.mismatch.stored() ? 0 : 1;
+    unwritten += mismatch->stored() ? 0 : 1;
+    if (!std::exchange(mismatched, true)) answer.mismatch = std::move(*mismatch);  // the one that is told
   };
   for (const std::size_t output : order)
     judge(compare_output(lab, test, data, output, written[output], possible, written));

@@ -12,6 +12,7 @@
 #include "grader/grading/compare/compare.h"
 #include "grader/grading/explain/short_copies.h"
 #include "grader/grading/score/remarks.h"
+#include "grader/grading/score/rules.h"
 
 namespace cudalabs {
 namespace {
@@ -50,6 +51,10 @@ Message note_of_printed(const std::string& text) {
   return shown.empty() ? Message() : msg::it_printed(fmt::format("{}", fmt::join(shown, " | ")), more);
 }
 
+bool has_hidden_case(const Lab& lab) {
+  return std::ranges::any_of(lab.cases, [](const TestCase& test) { return test.hidden(); });
+}
+
 /// In seconds, with three digits that matter.
 double seconds_of(std::chrono::milliseconds time) {
   const double seconds = static_cast<double>(time.count()) / 1000;
@@ -62,7 +67,8 @@ double seconds_of(std::chrono::milliseconds time) {
 CaseEvidence CaseExplainer::blank(const CaseRequest& request, const CaseData& data) const {
   const TestCase& test = context_.test_case(request.index);
   CaseEvidence evidence;
-  evidence.name = test.name();
+  evidence.name = test.shown_name();
+  evidence.hidden = test.hidden();
   evidence.timed = request.index == context_.lab.cases.size();
   evidence.drawn = !test.least.empty();
   evidence.watched = request.mode == CallMode::Watched;
@@ -70,6 +76,7 @@ CaseEvidence CaseExplainer::blank(const CaseRequest& request, const CaseData& da
   for (const auto& bytes : data.initial_outputs) evidence.output_bytes += bytes.size();
   evidence.free_bytes = free_bytes(context_.lab, test, data);
   evidence.has_output = evidence.bytes_to_write() > 0;
+  evidence.empty_answer = has_empty_answer(context_.lab, test, data);
   for (const Parameter& p : context_.lab.parameters) {
     if (!p.is_array()) continue;
     const std::size_t elements = element_count(p, test) / static_cast<std::size_t>(p.components);
@@ -105,6 +112,8 @@ CaseEvidence CaseExplainer::explain(Observation& seen) {
       explain_end(seen, evidence);
     evidence.launches = std::move(outcome.launches);
     evidence.threads = most_threads(evidence.launches);
+    evidence.peak_bytes = outcome.peak_bytes;
+    record_deeds(evidence);
     if (!evidence.timed) sum_up(evidence.launches);
     evidence.origins = std::move(outcome.origins);
   }
@@ -230,12 +239,14 @@ void CaseExplainer::look_for_leak(std::size_t index, const CallOutcome& outcome)
   constexpr std::size_t kEnough = 4;
   leaks_ += outcome.allocations_left > allocations_ ? 1 : 0;
   allocations_ = outcome.allocations_left;
-  if (leaks_ < kEnough) return;
+  // The number of bytes may follow from the sizes of hidden cases, and so may what the program prints.
+  if (leaks_ < kEnough || has_hidden_case(context_.lab)) return;
   notes_.try_emplace(NoteKey{"", 0, msg::memory_leaked.id},
                      KnownNote{msg::memory_leaked(leaks_, allocations_, outcome.bytes_left), {}, index});
 }
 
 void CaseExplainer::keep_notes(std::size_t index, const CallOutcome& outcome, const Location& shown) {
+  if (context_.test_case(index).hidden()) return;
   for (Note& note : notes_of(outcome, shown)) {
     auto& known = notes_.try_emplace(note.about, KnownNote{{}, {}, index}).first->second;
     if (!known.text.empty() && known.first_case <= index) continue;
@@ -246,7 +257,8 @@ void CaseExplainer::keep_notes(std::size_t index, const CallOutcome& outcome, co
 std::vector<Messages> CaseExplainer::notes(const std::vector<CaseEvidence>& cases,
                                            const std::string& printed) const {
   std::vector<Messages> notes;
-  if (const Message text = note_of_printed(printed); !text.empty()) notes.emplace_back(text);
+  if (const Message text = note_of_printed(printed); !text.empty())
+    notes.emplace_back(has_hidden_case(context_.lab) ? msg::printed_text_hidden() : text);
   for (const auto& [about, note] : notes_) {
     const bool said = std::ranges::any_of(cases, [&](const CaseEvidence& test) {
       return says(test, {about, note.text, note.advice});

@@ -87,7 +87,8 @@ bool differs_among_alike(const Message& mistake, const std::vector<CaseEvidence>
 std::vector<CaseEvidence> without_verdicts(const CaseContext& context) {
   std::vector<CaseEvidence> cases(context.lab.cases.size() + 1);
   for (std::size_t index = 0; index < cases.size(); ++index) {
-    cases[index].name = context.test_case(index).name();
+    cases[index].name = context.test_case(index).shown_name();
+    cases[index].hidden = context.test_case(index).hidden();
     cases[index].has_output = has_output_elements(context.lab, context.test_case(index));
   }
   return cases;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <ranges>
 #include <set>
 
@@ -16,6 +17,7 @@
 #include "grader/grading/score/remarks.h"
 #include "grader/submission/array_names.h"
 #include "grader/submission/launch_line.h"
+#include "grader/submission/source_text.h"
 
 namespace cudalabs {
 namespace {
@@ -133,6 +135,49 @@ void place_failed_calls(const Submission& submission, const std::string& entry, 
     const int line = launched.empty() ? call_line(source, test.failed_call, test.failed_word, entry)
                                       : launch_line(source, launched);
     if (line != 0) test.where = Location{submission.source.name, line, 0};
+  }
+}
+
+/// Of the lines that store, shows the one that names the wrong output, or else one that names no other.
+void place_store(const Submission& submission, const Lab& lab, CaseEvidence& test) {
+  if (test.stores.size() < 2 || test.where != test.stores.front()) return;
+  if (parameters_with(lab, ParameterRole::Output).size() < 2) return;
+  const std::vector<std::string> lines = split_lines(without_comments(submission.source.content));
+  const auto names = [&](const Location& where, const std::string& output) {
+    return where.file == submission.source.name && where.line >= 1 &&
+           static_cast<std::size_t>(where.line) <= lines.size() &&
+           has_word(lines[static_cast<std::size_t>(where.line) - 1], output);
+  };
+  const auto names_other = [&](const Location& where) {
+    return std::ranges::any_of(lab.parameters, [&](const Parameter& p) {
+      return p.acts_as(ParameterRole::Output) && p.name != test.mismatch.output && names(where, p.name);
+    });
+  };
+  auto shown = std::ranges::find_if(
+      test.stores, [&](const Location& where) { return names(where, test.mismatch.output); });
+  if (shown == test.stores.end()) shown = std::ranges::find_if_not(test.stores, names_other);
+  if (shown != test.stores.end()) {
+    test.where = *shown;
+    return;
+  }
+  test.where = {};
+  for (const Message& about_line :
+       {msg::line_writes_others(), msg::line_stores_it(), msg::line_stores_them()})
+    test.advice.remove(about_line);
+}
+
+void place_deeds(const Submission& submission, const std::string& entry, VersionEvidence& version) {
+  const std::string& source = submission.source.content;
+  for (CaseEvidence& test : version.cases) {
+    for (RuleDeed& deed : test.deeds) {
+      if (!deed.where.file.empty()) continue;
+      const bool library = deed.rule == Rule::Thrust || deed.rule == Rule::Cub;
+      int line =
+          library ? library_line(source, spelling(deed.rule), entry) : launch_line(source, deed.kernel);
+      if (line == 0 && deed.rule == Rule::Cub)  // Thrust sorts by kernels of CUB
+        line = library_line(source, spelling(Rule::Thrust), entry);
+      if (line != 0) deed.where = Location{submission.source.name, line, 0};
+    }
   }
 }
 
@@ -334,10 +379,14 @@ void place_wrong_answer(const CallOutcome& outcome, const CaseAnswer& answer, Ca
       std::ranges::find_if(outcome.launches.rbegin(), outcome.launches.rend(),
                            [&](const LaunchRecord& launch) { return stores(launch.counters) > 0; });
   if (last == outcome.launches.rend()) return;
-  const auto line = std::ranges::max_element(
-      last->lines, {}, [&](const sim::LineCounters& at) { return stores(at.counters); });
-  if (line == last->lines.end() || stores(line->counters) == 0) return;
-  evidence.where = Location{base_name(line->file), static_cast<int>(line->line), 0};
+  std::vector<const sim::LineCounters*> lines;
+  for (const sim::LineCounters& at : last->lines)
+    if (stores(at.counters) > 0) lines.push_back(&at);
+  if (lines.empty()) return;
+  std::ranges::stable_sort(lines, std::greater<>(), [&](const auto* at) { return stores(at->counters); });
+  for (const sim::LineCounters* at : lines)
+    evidence.stores.push_back({base_name(at->file), static_cast<int>(at->line), 0});
+  evidence.where = evidence.stores.front();
   evidence.advice.add(answer.mismatch.none_written() ? msg::line_writes_others()
                       : answer.explanation().empty() ? msg::line_stores_it()
                                                      : msg::line_stores_them());
@@ -368,8 +417,11 @@ void explain_untouched(const CallOutcome& outcome, const CaseAnswer& answer, Cas
   evidence.advice.add(msg::line_stores_elsewhere());
 }
 
-void consult_source(const Submission& submission, const std::string& entry, VersionEvidence& version) {
+void consult_source(const Submission& submission, const Lab& lab, const std::string& entry,
+                    VersionEvidence& version) {
+  for (CaseEvidence& test : version.cases) place_store(submission, lab, test);
   place_failed_calls(submission, entry, version);
+  place_deeds(submission, entry, version);
   name_arrays(submission, version);
 }
 

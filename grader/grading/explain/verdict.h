@@ -48,7 +48,9 @@ void explain_untouched(const CallOutcome& outcome, const CaseAnswer& answer, Cas
 /// Adds what the submission's text tells: the names of the arrays that kernels access, and the lines of
 /// failed calls. A refused launch gets the line that launches that kernel, another call its own line, if
 /// there is one, or one in the function `entry`.
-void consult_source(const Submission& submission, const std::string& entry, VersionEvidence& version);
+/// Of several outputs, the line that stores the wrong one is shown.
+void consult_source(const Submission& submission, const Lab& lab, const std::string& entry,
+                    VersionEvidence& version);
 
 /// Merges a second run of the same cases on the GPU: where it differs from the simulator, the GPU's result is
 /// used.

@@ -292,7 +292,7 @@ Result<Observation> VersionRunner::run(const CaseRequest& request, int attempt) 
     if (context_.place_calls) context_.place_calls(seen.outcome, executable_);
     logging::info(logging::Stage::Run, [&] {
       return fmt::format("{}, case {}: {}", context_.lab.versions[version_index_].name,
-                         context_.test_case(request.index).name(),
+                         context_.test_case(request.index).shown_name(),
                          *trouble               ? "failed, but it may be the machine"
                          : seen.outcome.sound() ? "ended"
                                                 : "failed");

@@ -62,6 +62,17 @@ std::optional<Remark> growing_grid(const CaseEvidence& timed, const CaseEvidence
                 {}};
 }
 
+/// What the lanes of a warp have combined before, they change by fewer operations.
+std::optional<Remark> many_atomics(double most, const CaseEvidence& timed) {
+  const auto operations = [](const sim::Counters& counters) { return counters.global_atomic_sectors; };
+  std::uint64_t all = 0;
+  for (const LaunchRecord& launch : timed.launches) all += operations(launch.counters);
+  if (static_cast<double>(all) <= most * static_cast<double>(timed.input_elements)) return std::nullopt;
+  return Remark{msg::many_global_atomics(all, timed.input_elements), msg::combine_before_atomics(),
+                worst_line(timed.launches,
+                           [&](const sim::Counters& line) { return static_cast<double>(operations(line)); })};
+}
+
 /// All launches of one kernel together, because two launches on half of the data each do the work of one.
 struct Kernel {
   std::string_view name;
@@ -171,6 +182,9 @@ std::optional<Remark> other_algorithm(const Algorithm& asked, const CaseEvidence
   }
   if (asked.fixed_grid && larger != nullptr) {
     if (auto other = growing_grid(timed, *larger)) return other;
+  }
+  if (asked.global_atomics_per_input > 0) {
+    if (auto other = many_atomics(asked.global_atomics_per_input, timed)) return other;
   }
   // A submission may also launch kernels that fill or pad something, or that do nothing useful. The
   // provenance of the tracked case's results shows which kernels matter. If that case used other kernels, all

@@ -13,13 +13,29 @@
 
 namespace cudalabs {
 
+/// A launch of a case that does what a rule names.
+struct RuleDeed {
+  Rule rule{};
+  std::string kernel;
+  Location where;  ///< the line at which it does so, if known
+};
+
+/// The threads of a block of a kernel.
+struct BlockSize {
+  std::string kernel;
+  std::int64_t threads = 0;
+  friend bool operator==(const BlockSize&, const BlockSize&) = default;
+};
+
 /// One call of one entry on one test case.
 struct CaseEvidence {
   std::string name;
+  bool hidden = false;  ///< results say nothing of its data
   bool timed = false;
   bool drawn = false;  ///< its sizes were drawn from the seed
   /// false: nothing must be written; such a case can only fail and never earns points
   bool has_output = true;
+  bool empty_answer = false;  ///< the right answer is only that there are no elements: zeros in its lengths
   Verdict verdict = Verdict::NotGraded;  ///< Accepted: the answer is right; NotGraded: skipped
   Messages message, advice;              ///< for a failure
   Location where;
@@ -27,7 +43,9 @@ struct CaseEvidence {
   std::string refused_kernel;
   /// The CUDA runtime call that failed, and a word in that call.
   std::string failed_call, failed_word;
-  std::string shown_launch;    ///< of a wrong answer: the kernel whose launch is the place to show
+  std::string shown_launch;  ///< of a wrong answer: the kernel whose launch is the place to show
+  /// Of a wrong answer whose place is a store: all lines that store, most first.
+  std::vector<Location> stores;
   bool fault = false;          ///< the failure is an access of a kernel out of bounds, or misaligned
   bool wrong_barrier = false;  ///< the failure is a barrier that some threads never reach
   /// of a wrong answer; it has no guess where the reason was seen in what happened
@@ -50,6 +68,9 @@ struct CaseEvidence {
   /// the timed case lists each launch; any other case has one record with the summed counters, because a
   /// submission may make 50 000 launches in each case
   std::vector<LaunchRecord> launches;
+  std::vector<RuleDeed> deeds;    ///< by rule, the first launch
+  std::vector<BlockSize> blocks;  ///< the different ones, at most 64
+  std::uint64_t peak_bytes = 0;   ///< the most that the submission had allocated at once
   std::uint64_t threads = 0;      ///< most of one kernel, all its launches together
   std::uint64_t fingerprint = 0;  ///< hash of the outputs' bits, if requested and the call returned
   bool followed = false;          ///< the provenance of the results was tracked (grading/run/followed_case.h)

@@ -31,11 +31,13 @@ std::string_view spelling(TimeSource source) {
   std::abort();
 }
 
+std::string_view spelling(OpenPoints::By by) { return by == OpenPoints::By::Hand ? "hand" : "rank"; }
+
 bool GradeResult::passed() const {
   bool any = false;
   for (const VersionResult& version : versions) {
-    if (version.verdict == Verdict::NotGraded) continue;
-    if (version.verdict != Verdict::Accepted || version.points < version.max_points) return false;
+    if (version.verdict == Verdict::NotGraded || version.bonus) continue;
+    if (version.verdict != Verdict::Accepted || !version.full()) return false;
     any = true;
   }
   return any;

@@ -52,6 +52,7 @@ struct CriterionResult {
   int passed = 0, total = 0;  ///< cases; for kSafe: watched cases
   /// Of the version's correctness. All that is met earns nothing where a needed one is not.
   double points = 0, max_points = 0;
+  bool bonus = false;  ///< its points are of the version's bonus
 };
 
 struct CorrectnessResult {
@@ -119,7 +120,10 @@ struct ConflictExample {
 struct VersionResult {
   std::string name, title, entry;
   Verdict verdict = Verdict::NotGraded;
+  /// `points` holds the bonus; `max_points` does not.
   double points = 0, max_points = 0;
+  double bonus_points = 0;  ///< of `points`: earned by bonus criteria
+  bool bonus = false;       ///< all of its points count above the maximum of the lab
   CorrectnessResult correctness;
   std::vector<StructureResult> structure;
   SpeedResult speed;
@@ -128,7 +132,20 @@ struct VersionResult {
   std::vector<LaunchSummary> reference_launches;  ///< of the reference's same version, if one was timed
   std::vector<ConflictExample> conflicts;         ///< the worst access of each line, the worst line first
   std::vector<Messages> notes;                    ///< worth knowing, costs no points
+
+  /// Returns whether it has all points up to the maximum.
+  [[nodiscard]] bool full() const { return points - bonus_points >= max_points; }
 };
+
+/// Points that the grading of one submission cannot give.
+struct OpenPoints {
+  enum class By : std::uint8_t { Hand, Rank } by{};
+  std::string name;  ///< "style", "leaderboard"
+  Titles titles;
+  double max_points = 0;
+  Ranks ranks{};  ///< by Rank
+};
+std::string_view spelling(OpenPoints::By by);  ///< "hand", "rank"
 
 /// Data that differ from run to run and from machine to machine.
 struct Nondeterministic {
@@ -159,7 +176,9 @@ struct GradeResult {
   ProfileName profile;
   CompilerName compiler;
   std::uint64_t seed = 0;
-  double points = 0, max_points = 0;
+  double points = 0, max_points = 0;  ///< by the grader; `points` holds the bonus
+  double bonus_points = 0;            ///< of `points`: above the maximum
+  std::vector<OpenPoints> open;
   std::string file;  ///< the submission's file, as the reports name it: "row_max.cu"
   /// the compiler's errors, only those about the student's lines; empty if it compiled
   Messages compiler_output;

@@ -1,6 +1,7 @@
 #include "grader/grading/score/rules.h"
 
 #include <algorithm>
+#include <ranges>
 
 #include "grader/base/text.h"
 #include "grader/diagnostics/messages/score.h"
@@ -35,104 +36,165 @@ std::uint64_t atomics_of(const sim::Counters& counters) {
   return counters.global_atomic_requests + counters.shared_atomic_instructions;
 }
 
-std::optional<Deed> works_atomically(const CaseEvidence& timed) {
-  for (const LaunchRecord& launch : timed.launches) {
-    if (atomics_of(launch.counters) == 0) continue;
-    Deed deed{msg::works_atomically(launch.kernel), msg::no_atomics(), {}};
-    const auto line = std::ranges::max_element(
-        launch.lines, {}, [](const sim::LineCounters& at) { return atomics_of(at.counters); });
-    if (line != launch.lines.end() && atomics_of(line->counters) > 0)
-      deed.where = Location{base_name(line->file), static_cast<int>(line->line), 0};
-    return deed;
-  }
-  return std::nullopt;
+/// The line of a launch that works atomically most; no file if none does.
+Location atomic_line(const LaunchRecord& launch) {
+  const auto line = std::ranges::max_element(
+      launch.lines, {}, [](const sim::LineCounters& at) { return atomics_of(at.counters); });
+  if (line == launch.lines.end() || atomics_of(line->counters) == 0) return {};
+  return {base_name(line->file), static_cast<int>(line->line), 0};
+}
+
+/// Is one of the namespaces of a kernel's name this one? Libraries may be wrapped in others.
+bool is_in_namespace(std::string_view kernel, std::string_view name) {
+  std::string_view rest = kernel.substr(0, kernel.find('<'));
+  for (std::size_t end = 0; (end = rest.find("::")) != std::string_view::npos; rest.remove_prefix(end + 2))
+    if (rest.substr(0, end) == name) return true;
+  return false;
 }
 
 /// Returns whether a kernel is one of the library's. Thrust lets kernels of CUB work, whose types then name
-/// it.
+/// it. A namespace of the submission may have the same name: its code then comes from no file of a library.
 bool is_of_library(const LaunchRecord& launch, Rule library) {
   const std::string_view kernel = launch.kernel;
-  const bool thrust = kernel.starts_with("thrust::"), cub = kernel.starts_with("cub::");
-  return library == Rule::Cub ? cub : thrust || (cub && kernel.find("thrust::") != std::string_view::npos);
+  const bool thrust = is_in_namespace(kernel, "thrust"), cub = is_in_namespace(kernel, "cub");
+  const bool named =
+      library == Rule::Cub ? cub : thrust || (cub && kernel.find("thrust::") != std::string_view::npos);
+  if (!named || launch.lines.empty()) return named;
+  return std::ranges::any_of(launch.lines, [](const sim::LineCounters& at) {
+    return at.file.find("/thrust/") != std::string::npos || at.file.find("/cub/") != std::string::npos;
+  });
 }
 
-std::optional<Deed> calls_library(Rule library, const CaseEvidence& timed) {
-  for (const LaunchRecord& launch : timed.launches) {
-    if (!is_of_library(launch, library)) continue;
-    const std::string kernel = launch.kernel.substr(0, launch.kernel.find('<'));
-    return Deed{
-        msg::kernel_of_library(kernel, spelling(library)), msg::write_it_yourself(spelling(library)), {}};
+/// The rules that are about what single launches do.
+constexpr Rule kOfLaunches[] = {Rule::Atomics, Rule::Thrust, Rule::Cub, Rule::CooperativeLaunch,
+                                Rule::DynamicParallelism};
+
+bool does(const LaunchRecord& launch, Rule rule) {
+  switch (rule) {
+    case Rule::Atomics: return atomics_of(launch.counters) > 0;
+    case Rule::Thrust:
+    case Rule::Cub: return is_of_library(launch, rule);
+    case Rule::CooperativeLaunch: return launch.cooperative;
+    case Rule::DynamicParallelism: return launch.by_kernel;
+    default: return false;
   }
+}
+
+/// What a launch does, in words.
+Deed deed_of(const RuleDeed& done) {
+  const std::string kernel = done.kernel.substr(0, done.kernel.find('<'));
+  switch (done.rule) {
+    case Rule::Atomics: return {msg::works_atomically(done.kernel), msg::no_atomics(), done.where};
+    case Rule::CooperativeLaunch:
+      return {msg::launched_cooperatively(done.kernel), msg::end_kernel_to_wait(), done.where};
+    case Rule::DynamicParallelism:
+      return {msg::launched_by_kernel(done.kernel), msg::launch_from_host(), done.where};
+    default:
+      return {msg::kernel_of_library(kernel, spelling(done.rule)),
+              msg::write_it_yourself(spelling(done.rule)), done.where};
+  }
+}
+
+std::optional<Deed> done_in(const CaseEvidence& test, Rule rule) {
+  const auto found = std::ranges::find(test.deeds, rule, &RuleDeed::rule);
+  return found == test.deeds.end() ? std::nullopt : std::optional(deed_of(*found));
+}
+
+/// The first case in which a launch does it, the timed one before the others.
+std::optional<Deed> done_anywhere(const std::vector<CaseEvidence>& cases, Rule rule) {
+  for (const CaseEvidence& test : std::views::reverse(cases))
+    if (auto deed = done_in(test, rule)) return deed;
   return std::nullopt;
 }
 
-/// The first launch of the timed case for which this holds.
-std::optional<Deed> launches(const CaseEvidence& timed, bool LaunchRecord::*kind, const auto& how,
-                             Messages advice) {
-  const auto found = std::ranges::find(timed.launches, true, kind);
-  if (found == timed.launches.end()) return std::nullopt;
-  return Deed{how(found->kernel), std::move(advice), {}};
-}
-
-std::optional<Deed> does(Rule rule, const CaseEvidence& timed, const sim::Provenance& origins) {
+std::optional<Deed> does(Rule rule, const std::vector<CaseEvidence>& cases, const sim::Provenance& origins) {
   switch (rule) {
-    case Rule::SharedMemory: return passes_memory(Requirement::UsesSharedMemory, timed, origins);
-    case Rule::ConstantMemory: return passes_memory(Requirement::UsesConstantMemory, timed, origins);
-    case Rule::Atomics: return works_atomically(timed);
-    case Rule::Thrust:
-    case Rule::Cub: return calls_library(rule, timed);
-    case Rule::CooperativeLaunch:
-      return launches(timed, &LaunchRecord::cooperative, msg::launched_cooperatively,
-                      msg::end_kernel_to_wait());
-    case Rule::DynamicParallelism:
-      return launches(timed, &LaunchRecord::by_kernel, msg::launched_by_kernel, msg::launch_from_host());
+    case Rule::SharedMemory: return passes_memory(Requirement::UsesSharedMemory, cases.back(), origins);
+    case Rule::ConstantMemory: return passes_memory(Requirement::UsesConstantMemory, cases.back(), origins);
+    default: return done_anywhere(cases, rule);
   }
-  std::abort();
 }
 
-/// What is wrong with the number of launches, or with the size of a block.
-std::optional<Deed> wrong_launches(const Version& version, const CaseEvidence& timed) {
+/// Why the version does not do what it must do in the timed case.
+std::optional<Remark> not_done(Rule rule, const CaseEvidence& timed, const sim::Provenance& origins) {
+  const bool by_memory = rule == Rule::SharedMemory || rule == Rule::ConstantMemory;
+  if (!(by_memory ? does(rule, {timed}, origins) : done_in(timed, rule)))
+    return Remark{msg::does_not_use(spelling(rule)), msg::use_what_is_asked(spelling(rule)), {}};
+  if (rule != Rule::Atomics) return std::nullopt;
+  if (auto unknown = not_known(origins)) return unknown;
+  if (!origins.known || origins.by_atomics + origins.atomic_words > 0) return std::nullopt;
+  // A shared histogram of ones leaves no trace in its results. It has an operation for each element.
+  constexpr std::uint64_t kLanes = 32, kEnough = 4;  // the counters are by warp
+  const sim::Counters total = total_counters(timed.launches);
+  if (atomics_of(total) * kLanes * kEnough >= timed.input_elements) return std::nullopt;
+  return Remark{msg::atomics_not_in_results(), msg::use_what_atomics_give(), done_in(timed, rule)->where};
+}
+
+/// What is wrong with the number of launches, the memory or the size of a block.
+std::optional<Deed> wrong_amounts(const Version& version, const std::vector<CaseEvidence>& cases) {
+  const CaseEvidence& timed = cases.back();
   const auto count = std::ranges::count(timed.launches, false, &LaunchRecord::by_kernel);
   if (version.max_launches > 0 && count > version.max_launches)
     return Deed{msg::too_many_launches(count, version.max_launches), msg::launch_fewer(), {}};
-  for (const LaunchRecord& launch : timed.launches) {
-    const auto threads = static_cast<std::int64_t>(launch.block.count());
-    if (version.block_size > 0 && threads != version.block_size)
-      return Deed{msg::other_block_size(launch.kernel, threads, version.block_size),
-                  msg::take_block_size(version.block_size),
-                  {}};
+  if (version.max_device_memory > 0 && timed.peak_bytes > version.max_device_memory)
+    return Deed{
+        msg::too_much_device_memory(timed.peak_bytes, version.max_device_memory), msg::allocate_less(), {}};
+  if (version.block_size == 0) return std::nullopt;
+  for (const CaseEvidence& test : std::views::reverse(cases)) {
+    for (const auto& [kernel, threads] : test.blocks) {
+      if (threads != version.block_size)
+        return Deed{msg::other_block_size(kernel, threads, version.block_size),
+                    msg::take_block_size(version.block_size),
+                    {}};
+    }
   }
   return std::nullopt;
+}
+
+Remark not_asked(const Version& version, Deed deed) {
+  return {msg::other_work_than_asked(version.name, std::move(deed.how)), std::move(deed.advice),
+          std::move(deed.where)};
 }
 
 }  // namespace
 
-std::optional<Remark> forbidden_library(const Version& version, const CaseEvidence& timed) {
+void record_deeds(CaseEvidence& evidence) {
+  constexpr std::size_t kMaxBlocks = 64;
+  for (const LaunchRecord& launch : evidence.launches) {
+    for (const Rule rule : kOfLaunches) {
+      if (!does(launch, rule) ||
+          std::ranges::find(evidence.deeds, rule, &RuleDeed::rule) != evidence.deeds.end())
+        continue;
+      evidence.deeds.push_back(
+          {rule, launch.kernel, rule == Rule::Atomics ? atomic_line(launch) : Location{}});
+    }
+    const BlockSize size{launch.kernel, static_cast<std::int64_t>(launch.block.count())};
+    if (evidence.blocks.size() < kMaxBlocks &&
+        std::ranges::find(evidence.blocks, size) == evidence.blocks.end())
+      evidence.blocks.push_back(size);
+  }
+}
+
+std::optional<Remark> forbidden_library(const Version& version, const std::vector<CaseEvidence>& cases) {
   for (const Rule rule : version.forbids) {
     if (rule != Rule::Thrust && rule != Rule::Cub) continue;
-    if (auto deed = calls_library(rule, timed))
-      return Remark{
-          msg::other_work_than_asked(version.name, std::move(deed->how)), std::move(deed->advice), {}};
+    if (auto deed = done_anywhere(cases, rule)) return not_asked(version, *std::move(deed));
   }
   return std::nullopt;
 }
 
-std::optional<Remark> broken_rule(const Version& version, const CaseEvidence& timed,
+std::optional<Remark> broken_rule(const Version& version, const std::vector<CaseEvidence>& cases,
                                   const sim::Provenance& origins) {
   for (const Rule rule : version.forbids) {
-    if (auto deed = does(rule, timed, origins))
-      return Remark{msg::other_work_than_asked(version.name, std::move(deed->how)), std::move(deed->advice),
-                    std::move(deed->where)};
+    if (auto deed = does(rule, cases, origins)) return not_asked(version, *std::move(deed));
   }
   for (const Rule rule : version.needs) {
-    if (does(rule, timed, origins)) continue;
-    return Remark{msg::other_work_than_asked(version.name, msg::does_not_use(spelling(rule))),
-                  msg::use_what_is_asked(spelling(rule)),
-                  {}};
+    if (auto problem = not_done(rule, cases.back(), origins)) {
+      problem->reason = msg::other_work_than_asked(version.name, std::move(problem->reason));
+      return problem;
+    }
   }
-  if (auto deed = wrong_launches(version, timed))
-    return Remark{
-        msg::other_work_than_asked(version.name, std::move(deed->how)), std::move(deed->advice), {}};
+  if (auto deed = wrong_amounts(version, cases)) return not_asked(version, *std::move(deed));
   return std::nullopt;
 }
 

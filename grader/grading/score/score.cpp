@@ -12,6 +12,7 @@
 #include "grader/grading/score/algorithm.h"
 #include "grader/grading/score/criteria.h"
 #include "grader/grading/score/devices.h"
+#include "grader/grading/score/hidden.h"
 #include "grader/grading/score/remarks.h"
 #include "grader/grading/score/rules.h"
 #include "grader/grading/score/same_work.h"
@@ -38,6 +39,7 @@ VersionResult blank(const Version& version) {
   result.title = version.title;
   result.entry = version.entry;
   result.max_points = version.max_points();
+  result.bonus = version.bonus;
   result.correctness.max_points = version.correctness_points;
   for (const StructurePoints& requirement : version.structure) {
     result.structure.push_back({requirement.requirement, false, false, 0, requirement.points, {}});
@@ -52,18 +54,19 @@ const CaseEvidence& case_of(const CaseFailure& failure, const VersionEvidence& e
 }
 
 /// The first failure, in the lab's order, of a case with elements. A version that is wrong everywhere also
-/// fails on empty cases, and that says little.
+/// fails on empty cases, and that says little. A hidden case says less than any other.
 const CaseFailure& first_failure(const CorrectnessResult& correctness, const VersionEvidence& evidence) {
-  const auto first = std::ranges::find_if(correctness.failures, [&](const CaseFailure& failure) {
-    return case_of(failure, evidence).has_output;
+  return *std::ranges::min_element(correctness.failures, {}, [&](const CaseFailure& failure) {
+    const CaseEvidence& test = case_of(failure, evidence);
+    return std::pair(test.hidden, !test.has_output);
   });
-  return first != correctness.failures.end() ? *first : correctness.failures.front();
 }
 
 /// How well the reason of a failure is known. An explanation for every value of several cases says more than
 /// the location of a fault, which is a consequence. It does not if the order of threads is wrong too.
 int known_of(const CaseEvidence& test, const VersionEvidence& evidence) {
   enum : int { Nothing, Suggested, FailedCall, Usual, Seen, Fault, UsualInSeveral };
+  if (test.hidden) return Nothing;  // it may be shown only if nothing else is
   if (test.fault) return Fault;
   if (test.verdict != Verdict::WrongAnswer) {
     // A refused launch affects only its own case. Data that a copy did not bring is missing in other cases
@@ -95,10 +98,17 @@ const CaseFailure& reported_failure(const CorrectnessResult& correctness, const 
   return *told;
 }
 
-void judge_correctness(VersionResult& result, const Lab& lab, const VersionEvidence& evidence) {
+void judge_correctness(VersionResult& result, const Version& version, const Lab& lab,
+                       const VersionEvidence& evidence) {
   CorrectnessResult& correctness = result.correctness;
-  for (const CaseEvidence& test : evidence.cases) {
+  for (std::size_t i = 0; i < evidence.cases.size(); ++i) {
+    const CaseEvidence& test = evidence.cases[i];
     const bool passed = test.verdict == Verdict::Accepted;
+    if (is_bonus(lab, i)) {  // the version is right without it
+      if (!passed && test.verdict != Verdict::NotGraded && version.bonus_points > 0)
+        result.notes.emplace_back(msg::bonus_case_failed(test.name, test.message));
+      continue;
+    }
     if (!passed || test.has_output) ++correctness.total;
     if (passed && test.has_output) ++correctness.passed;
     if (test.verdict == Verdict::NotGraded) {
@@ -107,10 +117,12 @@ void judge_correctness(VersionResult& result, const Lab& lab, const VersionEvide
       correctness.failures.push_back({test.name, test.verdict, test.message, test.advice, test.where});
     }
   }
-  correctness.criteria = judge_criteria(lab, evidence, correctness.max_points);
+  correctness.criteria = judge_criteria(lab, evidence, correctness.max_points, version.bonus_points);
   double points = 0;
-  for (const CriterionResult& criterion : correctness.criteria) points += criterion.points;
-  if (correctness.criteria.empty() && correctness.total > 0)
+  for (const CriterionResult& criterion : correctness.criteria)
+    (criterion.bonus ? result.bonus_points : points) += criterion.points;
+  result.bonus_points = round_points(result.bonus_points);
+  if (correctness.criteria.empty() && correctness.total > 0 && computes(evidence))
     points = correctness.max_points * correctness.passed / correctness.total;
   correctness.points = round_points(points);
   if (!correctness.failures.empty()) result.verdict = first_failure(correctness, evidence).verdict;
@@ -314,6 +326,11 @@ std::vector<LaunchSummary> summary_of(const std::vector<LaunchRecord>& launches,
   return summaries;
 }
 
+/// Whether the call does what the algorithm asks for.
+bool meets(const Algorithm& algorithm, const VersionEvidence& evidence) {
+  return !other_algorithm(algorithm, evidence.cases.back(), largest_case(evidence), origins_of(evidence));
+}
+
 /// A sentence about an earlier version whose kernels did the same work on the timed case, if there is one.
 Message forwarded_to(std::span<const Version> versions, const std::vector<VersionEvidence>& all,
                      std::size_t index, const CaseEvidence& timed) {
@@ -325,6 +342,9 @@ Message forwarded_to(std::span<const Version> versions, const std::vector<Versio
     const bool by_tiles = !versions[index].algorithm || !versions[i].algorithm;
     const auto same = same_work(timed.launches, other.launches, by_tiles);
     if (!same) continue;
+    // A loop over a fixed grid moves the same data as one thread an element does.
+    const auto& algorithm = versions[index].algorithm;
+    if (same->altered && algorithm && meets(*algorithm, all[index]) && !meets(*algorithm, all[i])) continue;
     if (same->altered) return msg::same_work_again(all[index].name, all[i].name);
     return msg::same_kernels(all[index].name, all[i].name, same->renamed, same->relaunched);
   }
@@ -333,7 +353,7 @@ Message forwarded_to(std::span<const Version> versions, const std::vector<Versio
 
 void violate(VersionResult& result, Remark finding) {
   result.verdict = Verdict::RuleViolation;
-  result.correctness.points = 0;
+  result.correctness.points = result.bonus_points = 0;
   for (CriterionResult& criterion : result.correctness.criteria) criterion.points = 0;
   lose(result, result.max_points, "rules", std::move(finding));
 }
@@ -380,7 +400,7 @@ VersionResult score_version(const Lab& lab, const std::vector<VersionEvidence>& 
     }
     return result;
   }
-  judge_correctness(result, lab, evidence);
+  judge_correctness(result, version, lab, evidence);
   const CaseEvidence* const followed = followed_case(evidence);
   const WorkAllowed allowed{version.outputs_by_copies,
                             followed != nullptr && followed->repeated == CaseEvidence::Repeated::Right,
@@ -390,11 +410,12 @@ VersionResult score_version(const Lab& lab, const std::vector<VersionEvidence>& 
     if (test.verdict == Verdict::RuleViolation)
       finding = Remark{msg::case_breaks_rules(test.name, test.message), test.advice, test.where};
     if (finding) {
+      hide_data(test, *finding);
       violate(result, std::move(*finding));
       return result;
     }
   }
-  if (auto library = forbidden_library(version, evidence.cases.back())) {
+  if (auto library = forbidden_library(version, evidence.cases)) {
     violate(result, std::move(*library));
     return result;
   }
@@ -421,7 +442,7 @@ VersionResult score_version(const Lab& lab, const std::vector<VersionEvidence>& 
     not_asked = other_algorithm(*version.algorithm, timed, largest_case(evidence), origins_of(evidence));
     if (not_asked) not_asked->reason = msg::other_work_than_asked(version.name, std::move(not_asked->reason));
   }
-  if (!not_asked) not_asked = broken_rule(version, timed, origins_of(evidence));
+  if (!not_asked) not_asked = broken_rule(version, evidence.cases, origins_of(evidence));
   judge_structure_points(result, version, evidence, not_asked);
   if (version.speed_points <= 0) return result;
   if (!not_asked) {
@@ -436,17 +457,17 @@ VersionResult score_version(const Lab& lab, const std::vector<VersionEvidence>& 
 
 double curve_share(const std::vector<std::pair<double, double>>& curve, double ratio) {
   if (curve.empty()) return 0;
-  if (!(ratio > curve.front().first)) return curve.front().second;
-  for (std::size_t i = 1; i < curve.size(); ++i) {
-    const auto& [left, low] = curve[i - 1];
-    const auto& [right, high] = curve[i];
-    if (ratio < right) return low + (high - low) * (ratio - left) / (right - left);
-  }
-  return curve.back().second;
+  const auto next = std::ranges::find_if(curve, [&](const auto& point) { return !(ratio >= point.first); });
+  if (next == curve.begin()) return curve.front().second;
+  if (next == curve.end()) return curve.back().second;
+  const auto& [left, low] = *std::prev(next);
+  const auto& [right, high] = *next;
+  return low + (high - low) * (ratio - left) / (right - left);
 }
 
 GradeResult score(const Lab& lab, std::vector<VersionEvidence> evidence) {
   const logging::Timed timed(logging::Metric::Score);
+  for (VersionEvidence& version : evidence) hide_data(version);
   if (!must_be_safe(lab)) std::ranges::for_each(evidence, discount_luck);
   std::ranges::for_each(evidence, discount_published_sizes);
   GradeResult result;
@@ -457,7 +478,7 @@ GradeResult score(const Lab& lab, std::vector<VersionEvidence> evidence) {
   for (std::size_t i = 0; i < lab.versions.size(); ++i) {
     VersionResult version = score_version(lab, evidence, i);
     close_gate(version, lab.gate);
-    double points = version.correctness.points + version.speed.points;
+    double points = version.correctness.points + version.speed.points + version.bonus_points;
     for (const StructureResult& structure : version.structure) points += structure.points;
     version.points = round_points(points);
     logging::info(logging::Stage::Score, [&] {
@@ -466,12 +487,18 @@ GradeResult score(const Lab& lab, std::vector<VersionEvidence> evidence) {
     });
     if (version.verdict != Verdict::NotGraded) {
       result.points += version.points;
-      result.max_points += version.max_points;
+      result.bonus_points += version.bonus ? version.points : version.bonus_points;
+      result.max_points += version.bonus ? 0 : version.max_points;
     }
     result.versions.push_back(std::move(version));
   }
   result.points = round_points(result.points);
   result.max_points = round_points(result.max_points);
+  result.bonus_points = round_points(result.bonus_points);
+  for (const ManualCriterion& one : lab.manual)
+    result.open.push_back({OpenPoints::By::Hand, one.name, one.titles, one.points});
+  if (!lab.leaderboard.empty())
+    result.open.push_back({OpenPoints::By::Rank, "leaderboard", {}, lab.points_by_rank(), lab.leaderboard});
   return result;
 }
 

@@ -45,6 +45,7 @@ Json to_json(const CriterionResult& criterion) {
   return {{"name", criterion.name},
           {"titles", criterion.titles},
           {"needed", criterion.needed},
+          {"bonus", criterion.bonus},
           {"met", criterion.met},
           {"passed", criterion.passed},
           {"total", criterion.total},
@@ -142,6 +143,8 @@ Json to_json(const VersionResult& version) {
           {"verdict", spelling(version.verdict)},
           {"points", version.points},
           {"max_points", version.max_points},
+          {"bonus_points", version.bonus_points},
+          {"bonus", version.bonus},
           {"correctness", to_json(version.correctness)},
           {"structure", std::move(structure)},
           {"speed", to_json(version.speed)},
@@ -151,11 +154,22 @@ Json to_json(const VersionResult& version) {
           {"notes_parts", std::move(note_parts)}};
 }
 
+Json to_json(const OpenPoints& open) {
+  Json json = {{"name", open.name},
+               {"by", spelling(open.by)},
+               {"titles", open.titles.empty() ? Json::object() : Json(open.titles)},
+               {"max_points", open.max_points}};
+  if (open.by == OpenPoints::By::Rank) json["ranks"] = open.ranks;
+  return json;
+}
+
 }  // namespace
 
 std::string json_report(const GradeResult& result) {
   Json versions = Json::array();
   for (const VersionResult& version : result.versions) versions.push_back(to_json(version));
+  Json open = Json::array();
+  for (const OpenPoints& one : result.open) open.push_back(to_json(one));
   const Nondeterministic& n = result.nondeterministic;
   Json varying = {{"grader_version", n.grader_version},
                   {"started_at", n.started_at},
@@ -164,23 +178,26 @@ std::string json_report(const GradeResult& result) {
                   {"sandbox", n.sandbox}};
   add_messages(varying, "sandbox_warning", n.sandbox_warning);
   varying["submission"] = n.submission;
-  const Json document = {{"schema", "grader/result/v1"},
-                         {"lab", result.lab},
-                         {"variant", result.variant},
-                         {"title", result.title},
-                         {"device", result.device},
-                         {"card", result.card.empty() ? Json() : Json(result.card)},
-                         {"device_profile", to_json(result.profile)},
-                         {"compiler", {{"name", result.compiler.name}, {"version", result.compiler.version}}},
-                         {"seed", std::to_string(result.seed)},
-                         {"file", result.file},
-                         {"score", {{"points", result.points}, {"max_points", result.max_points}}},
-                         {"passed", result.passed()},
-                         {"complete", result.complete()},
-                         {"compiler_output", result.compiler_output.english_lines()},
-                         {"compiler_output_parts", json_of(result.compiler_output)},
-                         {"versions", std::move(versions)},
-                         {"nondeterministic", std::move(varying)}};
+  const Json document = {
+      {"schema", "grader/result/v1"},
+      {"lab", result.lab},
+      {"variant", result.variant},
+      {"title", result.title},
+      {"device", result.device},
+      {"card", result.card.empty() ? Json() : Json(result.card)},
+      {"device_profile", to_json(result.profile)},
+      {"compiler", {{"name", result.compiler.name}, {"version", result.compiler.version}}},
+      {"seed", std::to_string(result.seed)},
+      {"file", result.file},
+      {"score",
+       {{"points", result.points}, {"max_points", result.max_points}, {"bonus_points", result.bonus_points}}},
+      {"open", std::move(open)},
+      {"passed", result.passed()},
+      {"complete", result.complete()},
+      {"compiler_output", result.compiler_output.english_lines()},
+      {"compiler_output_parts", json_of(result.compiler_output)},
+      {"versions", std::move(versions)},
+      {"nondeterministic", std::move(varying)}};
   return steady_json(document.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 

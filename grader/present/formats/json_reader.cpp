@@ -155,12 +155,18 @@ class Fields {
   std::optional<Diagnostic>& problem_;
 };
 
-/// "points" and "max_points".
+/// "points" and "max_points", and "bonus_points" where there are any: earlier graders knew none.
 template <class Scored>
 void read_points(const Fields& in, Scored& out) {
   out.max_points = in.number("max_points", kMaxPoints);
   out.points = in.number("points", kMaxPoints);
-  if (out.points > out.max_points) in.wrong(msg::result_value_above(in.name("points"), "max_points"));
+  double most = out.max_points;
+  if constexpr (requires { out.bonus_points; }) {
+    constexpr double kRounding = 0.011;
+    if (in.has("bonus_points")) out.bonus_points = in.number("bonus_points", kMaxPoints);
+    most += out.bonus_points > 0 ? out.bonus_points + kRounding : 0;
+  }
+  if (out.points > most) in.wrong(msg::result_value_above(in.name("points"), "max_points"));
 }
 
 Location place(const Fields& in) {
@@ -174,6 +180,7 @@ CriterionResult criterion(const Fields& in) {
     out.titles[language] = titles.text(language.c_str());
   });
   out.needed = in.yes_or_no("needed");
+  if (in.has("bonus")) out.bonus = in.yes_or_no("bonus");
   out.met = in.yes_or_no("met");
   out.total = in.count<int>("total");
   out.passed = in.count<int>("passed");
@@ -309,6 +316,7 @@ VersionResult version(const Fields& in) {
   out.entry = in.text("entry");
   out.verdict = in.one_of("verdict", Verdict::Pending);
   read_points(in, out);
+  if (in.has("bonus")) out.bonus = in.yes_or_no("bonus");
   out.correctness = correctness(in.object("correctness"));
   in.each_object("structure", [&](const Fields& one) { out.structure.push_back(structure(one)); });
   out.speed = speed(in.object("speed"));
@@ -327,6 +335,22 @@ VersionResult version(const Fields& in) {
     auto read = messages_of(nlohmann::ordered_json(parts));
     if (read && index < out.notes.size()) out.notes[index] = *std::move(read);
     ++index;
+  });
+  return out;
+}
+
+OpenPoints open_points(const Fields& in) {
+  OpenPoints out;
+  out.name = in.text("name");
+  out.by = in.one_of("by", OpenPoints::By::Rank);
+  in.each_field("titles", [&](const std::string& language, const Fields& titles) {
+    out.titles[language] = titles.text(language.c_str());
+  });
+  out.max_points = in.number("max_points", kMaxPoints);
+  if (out.by != OpenPoints::By::Rank) return out;
+  in.each("ranks", [&](const ReadJson& row, const std::string& path) {
+    if (!row.is_array() || row.size() != 2) return in.wrong(msg::result_value_is(path, "pair"));
+    out.ranks.emplace_back(in.count<std::int64_t>(row[0], path), in.number(row[1], path, kMaxPoints));
   });
   return out;
 }
@@ -357,7 +381,7 @@ void check_sums(const Fields& in, const GradeResult& result) {
   for (const VersionResult& one : result.versions) {
     if (one.verdict == Verdict::NotGraded) continue;
     points += one.points;
-    max_points += one.max_points;
+    max_points += one.bonus ? 0 : one.max_points;
   }
   const double rounding = 0.011;
   if (std::abs(points - result.points) > rounding || std::abs(max_points - result.max_points) > rounding)
@@ -395,6 +419,8 @@ GradeResult document(const Fields& in) {
   out.seed = seed(in);
   out.file = in.text("file");
   read_points(in.object("score"), out);
+  if (in.has("open"))
+    in.each_object("open", [&](const Fields& one) { out.open.push_back(open_points(one)); });
   out.compiler_output = in.messages("compiler_output");
   in.each_object("versions", [&](const Fields& one) { out.versions.push_back(version(one)); });
   out.nondeterministic = nondeterministic(in.object("nondeterministic"));

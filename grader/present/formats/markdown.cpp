@@ -50,7 +50,7 @@ std::string block(std::string_view content) {
 std::string sign(const VersionResult& version) {
   if (version.verdict == Verdict::Pending) return "⏳";
   if (version.verdict != Verdict::Accepted) return "❌";
-  return version.points < version.max_points ? "⚠️" : "✅";
+  return version.full() ? "✅" : "⚠️";
 }
 
 std::string row(const VersionResult& v) {
@@ -65,8 +65,8 @@ std::string row(const VersionResult& v) {
   const std::string correct = v.correctness.total > 0
                                   ? fmt::format("{}/{}", v.correctness.passed, v.correctness.total)
                                   : std::string("–");
-  return fmt::format("| {} {} | {} | {} | {} | {} | {} | {}/{} |\n", sign(v), text(v.name), verdict_words(v),
-                     correct, structure, time, speedup, human_points(v.points), human_points(v.max_points));
+  return fmt::format("| {} {} | {} | {} | {} | {} | {} | {} |\n", sign(v), text(v.name), verdict_words(v),
+                     correct, structure, time, speedup, points_of(v));
 }
 
 /// Describes a cause of losses, with its source lines.
@@ -104,6 +104,7 @@ std::string markdown_report(const GradeResult& result) {
   for (const VersionResult& version : result.versions) {
     if (version.verdict != Verdict::NotGraded) out += row(version);
   }
+  for (const std::string& note : points_notes(result)) out += "\n" + text(note) + "\n";
   if (!result.compiler_output.empty())
     out += "\n" + block(plain(rendered_lines(result.compiler_output), kMaxInSummary));
   std::size_t left_out = 0;

@@ -32,7 +32,7 @@ std::string more_failures(const LostPoints* told, const CorrectnessResult& corre
 }
 
 Part correctness(const VersionResult& version, const LostPoints* all) {
-  Part part{"correctness", Part::State::Passed, version.points, version.max_points, {}};
+  Part part{"correctness", Part::State::Passed, version.points - version.bonus_points, version.max_points};
   // Correctness gets the points that the other parts leave, so that the sum is right for any document.
   for (const StructureResult& one : version.structure) {
     part.points -= one.points;
@@ -51,7 +51,7 @@ Part correctness(const VersionResult& version, const LostPoints* all) {
 /// A part for structure or speed.
 Part further(std::string name, double points, double max_points, bool judged, const LostPoints* lost,
              const LostPoints* all, const VersionResult& version) {
-  Part part{std::move(name), Part::State::Passed, points, max_points, {}};
+  Part part{std::move(name), Part::State::Passed, points, max_points};
   if (version.verdict == Verdict::Pending) {
     part.state = Part::State::Pending;
     part.text = tr("not run yet");
@@ -62,6 +62,18 @@ Part further(std::string name, double points, double max_points, bool judged, co
     part.state = Part::State::Failed;
     if (lost != nullptr) part.text = words_of(*lost);
   }
+  return part;
+}
+
+/// What the bonus criteria earned; no points where the version has none.
+Part bonus_of(const VersionResult& version) {
+  Part part{"bonus", Part::State::Passed, version.bonus_points, 0, true};
+  for (const CriterionResult& one : version.correctness.criteria)
+    if (one.bonus) part.max_points += one.max_points;
+  part.max_points = round_points(part.max_points);
+  if (part.points >= part.max_points) return part;
+  part.state = Part::State::NotJudged;
+  part.text = tr("a bonus that is not earned: it costs no points");
   return part;
 }
 
@@ -97,6 +109,8 @@ std::vector<Part> parts_of(const VersionResult& version) {
     parts.push_back(further("speed", version.speed.points, version.speed.max_points,
                             right || version.speed.source != TimeSource::None, lost, all, version));
   }
+  if (Part bonus = bonus_of(version); bonus.max_points > 0) parts.push_back(std::move(bonus));
+  for (Part& part : parts) part.bonus |= version.bonus;
   for (Part& part : parts) part.text = plain(part.text, kMaxText);
   return parts;
 }

@@ -16,11 +16,13 @@ namespace cudalabs {
 struct Part {
   enum class State : std::uint8_t { Passed, Failed, NotJudged, Pending };
 
-  std::string name;  ///< "correctness", "structure.coalesced", "speed": the same in every grading of the lab
+  /// "correctness", "structure.coalesced", "speed", "bonus": the same in every grading of the lab
+  std::string name;
   State state = State::Passed;
   double points = 0, max_points = 0;
+  bool bonus = false;  ///< its points count above the maximum
   /// A few lines on why it did not pass and what to do; one sentence if it was not judged; otherwise empty.
-  std::string text;
+  std::string text{};
 };
 
 /// In the order of the table's columns. The points add up to the version's. Empty if the version was not

@@ -11,6 +11,7 @@
 #include "grader/diagnostics/language.h"
 #include "grader/present/formats/parts.h"
 #include "grader/present/terminal/console.h"
+#include "grader/present/words.h"
 
 namespace cudalabs {
 namespace {
@@ -30,9 +31,15 @@ std::string unfinished(const GradeResult& result) {
                            : tr("Not all versions have been run: the grading was stopped before its end.\n");
 }
 
+std::string sum_of(const GradeResult& result) {
+  std::string text = summary_line(result) + "\n";
+  for (const std::string& note : points_notes(result)) text += note + "\n";
+  return text + unfinished(result);
+}
+
 /// The text above the list of tests.
 std::string head(const GradeResult& result) {
-  std::string text = summary_line(result) + "\n" + unfinished(result);
+  std::string text = sum_of(result);
   if (!result.compiler_output.empty())
     text += "\n" + plain(rendered_lines(result.compiler_output), kMaxCompilerOutput) + "\n";
   return text;
@@ -53,7 +60,7 @@ std::string gradescope_report(const GradeResult& result) {
     for (const Part& part : parts_of(version)) {
       const bool passed = part.state == Part::State::Passed;
       tests.push_back({{"score", part.points},
-                       {"max_score", part.max_points},
+                       {"max_score", part.bonus ? 0.0 : part.max_points},
                        {"status", passed ? "passed" : "failed"},
                        {"name", shown_name(version, part)},
                        {"name_format", "text"},
@@ -94,7 +101,7 @@ std::string prairielearn_report(const GradeResult& result) {
       tests.push_back({{"name", shown_name(version, part)},
                        {"description", translated_word(version.title)},
                        {"points", part.points},
-                       {"max_points", part.max_points},
+                       {"max_points", part.bonus ? 0.0 : part.max_points},
                        {"message", part.text}});
     }
   }
@@ -102,11 +109,15 @@ std::string prairielearn_report(const GradeResult& result) {
   style.utf8 = false;
   style.with_command = false;  // the student's machine is not known
   std::string card = console_report(result, style);
-  Json document = {{"gradable", true},
-                   {"score", result.max_points > 0 ? result.points / result.max_points : 0.0},
-                   {"message", summary_line(result) + "\n" + unfinished(result)},
-                   {"output", std::move(card)},
-                   {"tests", std::move(tests)}};
+  // PrairieLearn takes a share from 0 to 1.
+  const double share = result.max_points > 0 ? result.points / result.max_points : 0.0;
+  Json document = {
+      {"gradable", true},
+      {"score", std::min(share, 1.0)},
+      {"message",
+       sum_of(result) + (share > 1 ? tr("PrairieLearn counts no more than the maximum.\n") : std::string())},
+      {"output", std::move(card)},
+      {"tests", std::move(tests)}};
   std::string text = dumped(document, 2);
   if (text.size() > kMaxDocument) {  // the tests' messages contain the same text
     document.erase("output");
@@ -149,11 +160,13 @@ std::string classroom50_report(const GradeResult& result) {
   std::int64_t score = 0, most = 0;
   for (const VersionResult& version : result.versions) {
     if (version.verdict == Verdict::NotGraded) continue;
-    const std::int64_t points = whole(version.points), max_points = whole(version.max_points);
+    // A score above the maximum is no valid result.
+    const std::int64_t max_points = version.bonus ? 0 : whole(version.max_points);
+    const std::int64_t points = std::min(whole(version.points), max_points);
     score += points;
     most += max_points;
     tests.push_back({{"test-name", result.lab + "/" + result.variant + " " + version.name},
-                     {"passed", version.verdict == Verdict::Accepted && version.points >= version.max_points},
+                     {"passed", version.verdict == Verdict::Accepted && version.full()},
                      {"score", points},
                      {"max-score", max_points}});
   }

@@ -37,7 +37,7 @@ struct Column {
 Paint paint_of(const VersionResult& version) {
   if (version.verdict == Verdict::NotGraded) return Paint::Dim;
   if (version.verdict != Verdict::Accepted) return Paint::Bad;
-  return version.points < version.max_points ? Paint::Warn : Paint::Good;
+  return version.full() ? Paint::Good : Paint::Warn;
 }
 
 class Card : TerminalText {
@@ -124,7 +124,7 @@ class Card : TerminalText {
     return {{v.name},  {verdict_words(v), paint_of(v)},
             {correct}, {structure},
             {time},    {reference},
-            {cpu},     {graded ? points_of(v.points, v.max_points) : none, paint_of(v)}};
+            {cpu},     {graded ? points_of(v) : none, paint_of(v)}};
   }
 
   /// What a column holds that does not fit into the table.
@@ -191,6 +191,7 @@ class Card : TerminalText {
     rows.pop_back();
     for (std::size_t c = 0; c < columns.size(); ++c)
       if (widths[c] == 0) beside_table(columns[c], c, rows);
+    for (const std::string& note : points_notes(result_)) paragraph(note, 0);
   }
 
   /// The criteria of correctness, if a version misses one, each with the versions that miss it.
@@ -209,7 +210,7 @@ class Card : TerminalText {
         missed +=
             fmt::format("{} {} {}/{}", missed.empty() ? ":" : ",", version->name, one->passed, one->total);
       }
-      paragraph(title_of(row.titles()) + missed, 2,
+      paragraph(title_of(row.titles()) + (row.bonus() ? tr(" (bonus)") : "") + missed, 2,
                 fmt::format("{} ", missed.empty() ? ascii_or("✓", "+") : ascii_or("✗", "-")),
                 missed.empty() ? Paint::None : Paint::Bad);
     }

@@ -15,10 +15,11 @@ struct Provenance {
   enum class Unknown : std::uint8_t { NotAsked, Memory, Steps };
   bool known = false;
   Unknown why = Unknown::NotAsked;
-  std::uint64_t words = 0;       ///< examined words of the outputs
-  std::uint64_t by_kernels = 0;  ///< of these, those that a kernel stored last
-  std::uint64_t results = 0;     ///< words of the outputs that depend on any element
-  std::uint64_t elements = 0;    ///< sum of the elements that each result depends on
+  std::uint64_t words = 0;         ///< examined words of the outputs
+  std::uint64_t by_kernels = 0;    ///< of these, those that a kernel stored last
+  std::uint64_t atomic_words = 0;  ///< of these, those that an atomic operation changed last
+  std::uint64_t results = 0;       ///< words of the outputs that depend on any element
+  std::uint64_t elements = 0;      ///< sum of the elements that each result depends on
   /// Those of `elements` that belong to the call's inputs: others may be host data.
   std::uint64_t from_inputs = 0;
   /// Words that threads read from shared memory: those that the same thread had stored, and those of others.

@@ -28,6 +28,7 @@ class ProvenanceWords {
     std::uint32_t site = 0;     ///< of that load
     std::uint32_t element = 0;  ///< 1 + its number; 0: it has none yet
     bool by_kernel = false;     ///< did a kernel store there last?
+    bool by_atomic = false;     ///< was that an atomic operation?
     bool by_host = false;       ///< did the host store data of its own there?
   };
   /// Null: there are too many pages.
@@ -98,7 +99,7 @@ class ProvenanceWords {
     for (std::uint64_t word = from; word < to; ++word) {
       page[word].value = by_host ? ProvenanceGraph::kUnknown : ProvenanceGraph::kNothing;
       page[word].leaf = ProvenanceGraph::kUnknown;
-      page[word].by_kernel = false;
+      page[word].by_kernel = page[word].by_atomic = false;
       page[word].by_host = by_host;
     }
   }
@@ -178,6 +179,7 @@ struct ProvenanceTracker::Memory {
     word->value = value;
     word->leaf = ProvenanceGraph::kUnknown;
     word->by_kernel = by_kernel;
+    word->by_atomic = false;
     word->by_host = false;
   }
   std::uint64_t own_reads = 0, others_reads = 0;  ///< Provenance

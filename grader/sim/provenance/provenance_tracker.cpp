@@ -164,6 +164,7 @@ Provenance ProvenanceTracker::origins(std::span<const DeviceRange> inputs,
       ++origins.words;
       if (found != nullptr) {
         origins.by_kernels += found->by_kernel ? 1 : 0;
+        origins.atomic_words += found->by_atomic ? 1 : 0;
         slices.add(found->value, origins);
       }
       if (slices.exhausted()) return origins;

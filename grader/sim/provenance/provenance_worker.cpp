@@ -471,6 +471,8 @@ class ProvenanceWorker : public WorkerObserver {
         add_to_shared(a, lane, address, given);
       } else {
         write(a, lane, address, a.width, replaces ? given : memory_.graph.merge(old, given));
+        if (a.space == AccessSpace::Global)
+          if (auto* const word = memory_.words.at(address)) word->by_atomic = true;
       }
       if (!returns) return;
       for (const Operand& part : parts(in.operands.front()))

@@ -183,6 +183,7 @@ TEST_CASE("an oracle is compiled once, and again when its text changes") {
   fs::copy_file(fs::path(CUDALABS_SOURCE) / "labs/oracle.h", labs / "oracle.h");
   Lab other = lab;
   other.oracle = labs / "lab3/variant4/oracle.cpp";
+  other.oracle_includes = {labs};
   std::ofstream(other.oracle) << "#include \"oracle.h\"\nextern \"C\" void oracle(const OracleCall*) {}\n";
   const auto incomplete = Oracle::load(other, cache());
   REQUIRE_FALSE(incomplete.ok());
@@ -262,6 +263,18 @@ extern "C" const char* check(const OracleCall* call, OracleFinding* found) {
   };
   CHECK(judged({0, 1, 2, 3}) == "accepted");
   CHECK(judged({0, 1, 7, 3}) == "row is not its own number (out[2]); 2 of 4 elements are wrong");
+
+  std::ofstream(lab.oracle) << needed << R"(
+extern "C" const char* check(const OracleCall* call, OracleFinding*) {
+  static_cast<float*>(call->results[0])[0] = 7;
+  return nullptr;
+}
+)";
+  const Oracle careless = load(lab);
+  const std::vector<float> out{0, 1, 2, 3};
+  const std::vector<std::span<const std::byte>> outputs{std::as_bytes(std::span(out))};
+  CHECK_FALSE(careless.check(lab, test, data.inputs, outputs));
+  CHECK(out == std::vector<float>{0, 1, 2, 3});  // what is judged stays as it is
 }
 
 TEST_CASE("a C++ compiler that does not work is no mistake of the course") {

@@ -213,6 +213,18 @@ TEST_CASE("repeated loads of one memory, or of one launch, do not pay for others
   CHECK_FALSE(why({.loads_per_factor = 0.85}, timed).empty());
 }
 
+TEST_CASE("by the atomic operations on global memory, of all kernels together") {
+  CaseEvidence timed = tree();
+  timed.input_elements = 1000;
+  timed.launches[0].counters.global_atomic_sectors = 100;
+  CHECK(why({.global_atomics_per_input = 0.1}, timed).empty());
+  timed.launches.push_back(timed.launches[0]);
+  CHECK(why({.global_atomics_per_input = 0.1}, timed) ==
+        "global memory executes 200 atomic operations for 1,000 elements");
+  CHECK(why({.global_atomics_per_input = 0.2}, timed).empty());
+  CHECK(why({}, timed).empty());  // a version without this mark
+}
+
 TEST_CASE("by the way on which partial results come together") {
   const Algorithm shared{.exchange = Exchange::SharedMemory}, shuffles{.exchange = Exchange::Shuffles};
   CHECK(why(shared, tree(), origins(255, 0, 1)).empty());

@@ -140,6 +140,75 @@ TEST_CASE("what computes nothing earns nothing, though nothing is right for no e
   CHECK(version.points == 0);
 }
 
+TEST_CASE("a bonus counts above the maximum") {
+  Lab lab = lab_with_criteria();
+  lab.criteria[1].bonus = true;  // "negative"
+  lab.versions[0].bonus_points = 4;
+  const auto result = [&](const VersionEvidence& evidence) { return score(lab, {evidence}); };
+  const GradeResult all = result(right());
+  CHECK(all.points == 34);
+  CHECK(all.max_points == 30);
+  CHECK(all.bonus_points == 4);
+  CHECK(all.passed());
+  CHECK(all.versions[0].correctness.criteria[0].max_points == 15);  // 30 of the 40 shares that are left
+  VersionEvidence without = right();
+  fail(without.cases[2]);
+  const GradeResult none = result(without);
+  CHECK(none.points == 30);
+  CHECK(none.bonus_points == 0);
+  CHECK(none.passed());
+  CHECK(none.versions[0].verdict == Verdict::Accepted);
+  CHECK(none.versions[0].lost.empty());
+  REQUIRE(none.versions[0].notes.size() == 1);
+  CHECK(none.versions[0].notes[0].english() == "no bonus: c failed: out[3] is 0");
+  // It makes up for no loss.
+  VersionEvidence ragged = right();
+  fail(ragged.cases[0]);
+  const GradeResult less = result(ragged);
+  CHECK(less.points == 11.5);
+  CHECK_FALSE(less.passed());
+  // With a race nothing is earned.
+  VersionEvidence racy = right();
+  racy.cases[0].unsound = true;
+  fail(racy.cases[0]);
+  CHECK(result(racy).bonus_points == 0);
+}
+
+TEST_CASE("all points of a bonus version count above the maximum") {
+  Lab lab = lab_with_criteria();
+  lab.versions.push_back(lab.versions[0]);
+  lab.versions[1].name = "faster";
+  lab.versions[1].bonus = true;
+  VersionEvidence faster = right();
+  faster.cases[4].launches[0].kernel_full = "other()";
+  faster.cases[4].launches[0].counters.warp_instructions = 5000;
+  GradeResult result = score(lab, {right(), faster});
+  CHECK(result.points == 60);
+  CHECK(result.max_points == 30);
+  CHECK(result.bonus_points == 30);
+  VersionEvidence missing;
+  missing.state = Verdict::Missing;
+  result = score(lab, {right(), missing});
+  CHECK(result.points == 30);
+  CHECK(result.bonus_points == 0);
+  CHECK(result.passed());
+}
+
+TEST_CASE("what a person or the class decides is open") {
+  Lab lab = lab_with_criteria();
+  lab.manual = {{"style", {{"en", "readable code"}}, 10}};
+  lab.leaderboard = {{1, 10}, {3, 7}};
+  const GradeResult result = score(lab, {right()});
+  CHECK(result.points == 30);
+  CHECK(result.max_points == 30);
+  REQUIRE(result.open.size() == 2);
+  CHECK(result.open[0].by == OpenPoints::By::Hand);
+  CHECK(result.open[0].max_points == 10);
+  CHECK(result.open[1].by == OpenPoints::By::Rank);
+  CHECK(result.open[1].max_points == 10);
+  CHECK(lab.max_points() == 50);
+}
+
 TEST_CASE("cases that were not run meet no criterion") {
   VersionEvidence evidence = right();
   fail(evidence.cases[0], Verdict::Timeout);

@@ -6,65 +6,11 @@
 
 #include "grader/base/human.h"
 #include "grader/diagnostics/messages/run.h"
+#include "tests/grading/score/two_versions.h"
 #include "tests/harness/catch.h"
 
 namespace cudalabs {
 namespace {
-
-Lab two_versions() {
-  Lab lab;
-  lab.lab = "lab3";
-  lab.variant = "variant4";
-  Version global, padded;
-  global.name = "global";
-  global.entry = "row_max_global";
-  global.correctness_points = 20;
-  global.speed_points = 10;
-  global.speed_curve = {{0.25, 0}, {0.75, 1}};
-  padded = global;
-  padded.name = "padded";
-  padded.entry = "row_max_padded";
-  padded.structure = {{Requirement::BankConflictFree, 5, 0}};
-  lab.versions = {global, padded};
-  return lab;
-}
-
-CaseEvidence passed(const std::string& name) {
-  CaseEvidence test;
-  test.name = name;
-  test.verdict = Verdict::Accepted;
-  test.input_bytes = 4000;
-  test.output_bytes = 40;
-  LaunchRecord launch;
-  launch.kernel_full = "kernel()";
-  launch.bounds.issue = 1000;
-  launch.counters.source_shared_load_instructions = launch.counters.source_shared_load_wavefronts = 100;
-  launch.counters.global_load_sectors = 125;
-  test.launches = {launch};
-  return test;
-}
-
-CaseEvidence failed(const std::string& name, Verdict verdict = Verdict::WrongAnswer) {
-  CaseEvidence test = passed(name);
-  test.verdict = verdict;
-  test.message = verbatim("out[3] is 0");
-  test.advice = verbatim("Look.");
-  test.where = {"row_max.cu", 9, 0};
-  return test;
-}
-
-/// All answers right: three cases with an output and one without, the last of them timed.
-VersionEvidence all_right(const std::string& name) {
-  VersionEvidence version;
-  version.name = name;
-  version.cases = {passed("empty"), passed("one"), passed("two"), passed("timed")};
-  version.cases[0].has_output = false;
-  version.cases[3].timed = true;
-  version.cases[3].launches[0].kernel_full = name;  // its own kernel, with different work
-  version.cases[3].launches[0].counters.warp_instructions = name == "global" ? 1000 : 2000;
-  version.reference_launches = version.cases[3].launches;
-  return version;
-}
 
 /// In every result the given and the lost points add up to the maximum.
 GradeResult checked(const std::vector<VersionEvidence>& evidence) {
@@ -331,72 +277,33 @@ TEST_CASE("one version that forwards to another has no structure and speed of it
       "`padded` launches the same kernels as `global` under another name, and they do exactly the same work");
 }
 
-TEST_CASE("data that passes through forbidden memory costs structure and speed") {
+TEST_CASE("other code that alone has the algorithm asked for is a version of its own") {
   Lab lab = two_versions();
-  lab.versions[0].forbids = {Rule::SharedMemory};
-  VersionEvidence global = all_right("global");
-  CHECK(score(lab, {global, all_right("padded")}).versions[0].points == 30);
-  sim::Counters& counters = global.cases[3].launches[0].counters;
-  counters.source_shared_store_instructions = 100;
-  counters.shared_store_bytes = counters.shared_load_bytes = 4000;
-  const VersionResult version = score(lab, {global, all_right("padded")}).versions[0];
-  CHECK(version.points == 20);
-  REQUIRE(version.lost.size() == 1);
-  CHECK(version.lost[0].part == "speed");
-  CHECK(version.lost[0].reason.english() ==
-        "not what `global` requires: its data passes through shared memory, which it must not use");
-}
-
-TEST_CASE("a rule that a version breaks costs structure and speed") {
-  const auto told = [](std::vector<Rule> forbids, std::vector<Rule> needs, const VersionEvidence& global) {
-    Lab lab = two_versions();
-    lab.versions[0].forbids = std::move(forbids);
-    lab.versions[0].needs = std::move(needs);
-    const VersionResult version = score(lab, {global, all_right("padded")}).versions[0];
-    return version.lost.empty() ? std::string("kept") : version.lost[0].reason.english();
+  VersionEvidence global = all_right("global"), padded = all_right("padded");
+  const auto launch = [](VersionEvidence& version, const char* kernel, std::uint64_t code,
+                         std::uint32_t blocks) {
+    CaseEvidence& timed = version.cases[3];
+    timed.input_elements = 1 << 20;
+    LaunchRecord& record = timed.launches[0];
+    record.kernel_full = kernel;
+    record.code = code;
+    record.grid = {blocks, 1, 1};
+    record.block = {256, 1, 1};
+    record.counters.warp_instructions = 100'000 + blocks;
   };
-  VersionEvidence global = all_right("global");
-  CHECK(told({Rule::Atomics, Rule::Thrust, Rule::Cub}, {}, global) == "kept");
-  CHECK(told({}, {Rule::Atomics}, global) == "not what `global` requires: it does not use atomic operations");
-  LaunchRecord& launch = global.cases[3].launches[0];
-  launch.counters.shared_atomic_instructions = 1;
-  CHECK(told({}, {Rule::Atomics}, global) == "kept");
-  CHECK(told({Rule::Atomics}, {}, global).find("works atomically, which is forbidden here") !=
-        std::string::npos);
-  CHECK(told({Rule::CooperativeLaunch, Rule::DynamicParallelism}, {}, global) == "kept");
-  launch.cooperative = true;
-  CHECK(told({Rule::CooperativeLaunch}, {}, global).find("is launched cooperatively") != std::string::npos);
-  launch.by_kernel = true;
-  CHECK(told({Rule::DynamicParallelism}, {}, global).find("is launched by a kernel") != std::string::npos);
-  launch.kernel = "cub::DeviceScanKernel<int>";
-  CHECK(told({Rule::Thrust}, {}, global) == "kept");
-  Lab no_cub = two_versions();
-  no_cub.versions[0].forbids = {Rule::Cub};
-  CHECK(score(no_cub, {global, all_right("padded")}).versions[0].points == 0);
-  CHECK(told({Rule::Cub}, {}, global) ==
-        "not what `global` requires: cub::DeviceScanKernel is a kernel of cub, which is forbidden here");
-  launch.kernel = "cub::DeviceScanKernel<thrust::plus<int>>";
-  CHECK(told({Rule::Thrust}, {}, global).find("is a kernel of thrust") != std::string::npos);
-}
-
-TEST_CASE("a version may limit its launches and fix its blocks") {
-  const auto told = [](std::int64_t most, std::int64_t size, const VersionEvidence& global) {
-    Lab lab = two_versions();
-    lab.versions[0].max_launches = most;
-    lab.versions[0].block_size = size;
-    const VersionResult version = score(lab, {global, all_right("padded")}).versions[0];
-    return version.lost.empty() ? std::string("kept") : version.lost[0].reason.english();
+  padded.cases[3].launches = global.cases[3].launches;
+  launch(global, "one_each", 1, 4096);
+  launch(padded, "many_each", 2, 512);
+  const auto reason = [&] {
+    const VersionResult version = score(lab, {global, padded}).versions[1];
+    return version.lost.empty() ? std::string() : version.lost.back().reason.english();
   };
-  VersionEvidence global = all_right("global");
-  std::vector<LaunchRecord>& launches = global.cases[3].launches;
-  launches[0].block = {64, 2, 1};
-  CHECK(told(1, 128, global) == "kept");
-  CHECK(told(1, 64, global).find("have 128 threads, not 64") != std::string::npos);
-  launches.push_back({});
-  launches[1].block = {128, 1, 1};
-  CHECK(told(1, 128, global) == "not what `global` requires: it launches 2 kernels, at most 1 is allowed");
-  launches[1].by_kernel = true;
-  CHECK(told(1, 128, global) == "kept");
+  const std::string again = "`padded` runs the same kernels as `global`";
+  CHECK(reason().find(again) == 0);
+  lab.versions[1].algorithm = Algorithm{.inputs_per_thread = 4};
+  CHECK(reason().find(again) == std::string::npos);
+  lab.versions[1].algorithm->inputs_per_thread = 0.5;  // `global` has it, too
+  CHECK(reason().find(again) == 0);
 }
 
 TEST_CASE("speed is piecewise linear in reference time / student time") {
@@ -417,6 +324,12 @@ TEST_CASE("speed is piecewise linear in reference time / student time") {
   CHECK(std::abs(curve_share(curve, 0.75) - 0.9) < 1e-12);
   CHECK(curve_share(curve, 7) == 1);
   CHECK(curve_share(curve, std::nan("")) == 0);
+  const std::vector<std::pair<double, double>> steps{{0.5, 0}, {0.5, 0.5}, {0.9, 0.5}, {0.9, 1}};
+  CHECK(curve_share(steps, 0.49) == 0);
+  CHECK(curve_share(steps, 0.5) == 0.5);
+  CHECK(curve_share(steps, 0.89) == 0.5);
+  CHECK(curve_share(steps, 0.9) == 1);
+  CHECK(curve_share(steps, std::nan("")) == 0);
 }
 
 TEST_CASE("what copies and sets take is a share of the whole time") {

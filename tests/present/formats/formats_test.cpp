@@ -63,7 +63,7 @@ GradeResult hostile() {
 }
 
 std::vector<GradeResult> all() {
-  return {full_marks(), measured(), mixed(), partial(), compile_error(), hostile()};
+  return {full_marks(), with_bonus(), measured(), mixed(), partial(), compile_error(), hostile()};
 }
 
 std::size_t count(std::string_view text, std::string_view piece) {
@@ -144,7 +144,8 @@ TEST_CASE("a version's parts have its points") {
         CHECK((part.state == Part::State::Passed) == part.text.empty());
       }
       CHECK(points == Approx(version.points));
-      CHECK(max_points == Approx(version.max_points));
+      const double bonus = version.correctness.criteria.empty() ? 0 : version.bonus_points;
+      CHECK(max_points == Approx(version.max_points + bonus));
     }
   }
   VersionResult left_out;
@@ -224,7 +225,7 @@ TEST_CASE("PrairieLearn: a share from 0 to 1, and what does not compile costs no
       continue;
     }
     const double score = json.at("score");
-    CHECK(score == Approx(result.points / result.max_points));
+    CHECK(score == Approx(std::min(1.0, result.points / result.max_points)));
     CHECK((score >= 0 && score <= 1));
     CHECK(sum(json.at("tests"), "points") == Approx(result.points));
     CHECK(sum(json.at("tests"), "max_points") == Approx(result.max_points));

@@ -33,7 +33,8 @@ std::string changed(const std::function<void(OrderedJson&)>& change) {
 }  // namespace
 
 TEST_CASE("a result that is written, read and written again is the same") {
-  for (const GradeResult& result : {full_marks(), measured(), mixed(), partial(), compile_error()}) {
+  for (const GradeResult& result :
+       {full_marks(), with_bonus(), measured(), mixed(), partial(), compile_error()}) {
     const std::string text = json_report(result);
     const auto read = read_json_report(text);
     REQUIRE(read);

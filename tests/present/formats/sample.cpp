@@ -64,6 +64,27 @@ GradeResult full_marks() {
   return result;
 }
 
+GradeResult with_bonus() {
+  GradeResult result = full_marks();
+  VersionResult &shared = result.versions[1], &padded = result.versions[2];
+  CriterionResult extra;
+  extra.name = "extra";
+  extra.titles = {{"en", "rows of any length"}, {"ru", "строки любой длины"}};
+  extra.bonus = extra.met = true;
+  extra.passed = extra.total = 2;
+  extra.points = extra.max_points = 3;
+  shared.correctness.criteria = {extra};
+  shared.bonus_points = 3;
+  shared.points += 3;
+  padded.bonus = true;
+  result.points = 103;
+  result.max_points = 65;
+  result.bonus_points = 38;
+  result.open = {{OpenPoints::By::Hand, "style", {{"en", "readable code"}, {"ru", "понятный код"}}, 10},
+                 {OpenPoints::By::Rank, "leaderboard", {}, 10, {{1, 10}, {3, 7}}}};
+  return result;
+}
+
 GradeResult measured() {
   GradeResult result = full_marks();
   result.device = "gpu";

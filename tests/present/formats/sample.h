@@ -7,7 +7,9 @@ namespace cudalabs {
 
 /// Everything right but the speed of nothing.
 GradeResult full_marks();
-/// The same on a card: one version replayed, the others timed live.
+/// More than full marks: a bonus criterion and a bonus version, and points that are open.
+GradeResult with_bonus();
+/// full_marks() on a card: one version replayed, the others timed live.
 GradeResult measured();
 /// A wrong answer, bank conflicts with a source line, a version missing: something of everything.
 GradeResult mixed();

@@ -20,6 +20,7 @@ using test::check_golden;
 TEST_CASE("score cards") {
   ConsoleStyle style;
   check_golden("full_marks.txt", console_report(full_marks(), style));
+  check_golden("with_bonus.txt", console_report(with_bonus(), style));
   check_golden("mixed.txt", console_report(mixed(), style));
   check_golden("measured.txt", console_report(measured(), style));
   check_golden("compile_error.txt", console_report(compile_error(), style));
@@ -48,6 +49,7 @@ TEST_CASE("JSON documents are the same in every language") {
 
 TEST_CASE("JSON documents") {
   check_golden("full_marks.json", json_report(full_marks()));
+  check_golden("with_bonus.json", json_report(with_bonus()));
   check_golden("mixed.json", json_report(mixed()));
   check_golden("measured.json", json_report(measured()));
   check_golden("partial.json", json_report(partial()));

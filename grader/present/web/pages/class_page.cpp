@@ -35,7 +35,8 @@ class ClassWriter {
 
  public:
   explicit ClassWriter(const ClassPage& page) : page_(page), findings_(common_findings(page.students)) {
-    for (const ClassVersion& version : page_.versions) max_points_ += version.max_points;
+    for (const ClassVersion& version : page_.versions) max_points_ += version.bonus ? 0 : version.max_points;
+    if (page_.max_points > 0) max_points_ = page_.max_points;
     for (const ClassStudent& student : page_.students) {
       by_id_.emplace(student.id, &student);
       (student.scores.empty() ? ungraded_ : graded_).push_back(&student);

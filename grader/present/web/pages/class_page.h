@@ -41,6 +41,7 @@ struct ClassStudent {
 struct ClassVersion {
   std::string name, title;
   double max_points = 0;
+  bool bonus = false;  ///< its points count above the maximum
 };
 
 /// Students whose submissions have much in common.
@@ -51,7 +52,8 @@ struct ClassCopies {
 
 struct ClassPage {
   std::string lab, variant, title;
-  std::string course;  ///< name of the class; may be empty
+  std::string course;     ///< name of the class; may be empty
+  double max_points = 0;  ///< of the lab; 0: the versions' together
   std::vector<ClassVersion> versions;
   std::vector<ClassStudent> students;
   std::vector<ClassCopies> copies;

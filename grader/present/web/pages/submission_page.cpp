@@ -31,6 +31,17 @@ using html::Piece;
 using html::prose;
 using parts::Mood;
 
+// What a page says about open points stands between these. No text of a submission can contain them.
+constexpr char kOpenPoints[] = "<!--open points-->\n", kEndOfOpen[] = "<!--end of open points-->\n";
+
+Html note_lines(const std::vector<std::string>& lines) {
+  constexpr std::size_t kLine = 300;
+  Html out;
+  for (const std::string& line : lines)
+    out += html::format("<p class=\"note\">{}</p>\n", escaped(line, kLine));
+  return out;
+}
+
 class SubmissionWriter {
   // Limits of what a submission may put on the page.
   static constexpr std::size_t kName = 80, kReason = 1500, kAdvice = 800, kCase = 100, kMessage = 300;
@@ -109,11 +120,12 @@ class SubmissionWriter {
                                              {"vs CPU thread"}});
     const Html none("–");
     for (const VersionResult& v : result_.versions) {
-      const Mood mood = parts::mood_of(v.verdict, v.points, v.max_points);
-      std::vector<Html> cells{
-          escaped(v.name, kName),
-          graded(v) ? of(v.points, v.max_points) + parts::bar(v.points / v.max_points, mood) : none,
-          parts::chip(mood, verdict_words(v))};
+      const Mood mood = parts::mood_of(v.verdict, v.points - v.bonus_points, v.max_points);
+      std::vector<Html> cells{escaped(v.name, kName),
+                              graded(v) ? (v.bonus ? Html("+") : Html()) + of(v.points, v.max_points) +
+                                              parts::bar(v.points / v.max_points, mood)
+                                        : none,
+                              parts::chip(mood, verdict_words(v))};
       const auto& c = v.correctness;
       cells.push_back(c.total > 0 ? html::format("{}<span class=\"of\">/{}</span>", c.passed, c.total)
                                   : none);
@@ -135,7 +147,10 @@ class SubmissionWriter {
     std::vector<Html> sum{markup("total"), of(result_.points, result_.max_points)};
     sum.resize(8);
     table.row(sum, "sum");
-    out_ += std::move(table).write() + "</section>\n";
+    out_ += std::move(table).write();
+    if (const std::string bonus = bonus_note(result_); !bonus.empty()) out_ += note_lines({bonus});
+    if (!result_.open.empty()) out_ += Html(kOpenPoints) + note_lines(open_notes(result_)) + Html(kEndOfOpen);
+    out_ += "</section>\n";
   }
 
   void criteria() {
@@ -146,7 +161,7 @@ class SubmissionWriter {
     for (const VersionResult& v : result_.versions) heads.emplace_back(escaped(v.name, kName), true);
     parts::Table table("Criteria by version", heads);
     for (const CriterionRow& row : rows) {
-      std::vector<Html> cells{escaped(title_of(row.titles()), kCase)};
+      std::vector<Html> cells{escaped(title_of(row.titles()) + (row.bonus() ? tr(" (bonus)") : ""), kCase)};
       for (const VersionResult& v : result_.versions)
         cells.push_back(is_luck(v) && !row.needed() ? Html("–") : criterion(row.of(v)));
       table.row(cells);
@@ -373,5 +388,13 @@ class SubmissionWriter {
 }  // namespace
 
 std::string submission_page(const SubmissionPage& page) { return SubmissionWriter(page).write(); }
+
+std::string with_given_points(std::string page, const std::vector<std::string>& lines) {
+  const std::size_t begin = page.find(kOpenPoints), end = page.find(kEndOfOpen);
+  if (begin == std::string::npos || end == std::string::npos) return page;
+  const std::size_t from = begin + std::string_view(kOpenPoints).size();
+  page.replace(from, end - from, note_lines(lines).text());
+  return page;
+}
 
 }  // namespace cudalabs

@@ -24,4 +24,7 @@ struct SubmissionPage {
 /// 2 MB.
 std::string submission_page(const SubmissionPage& page);
 
+/// A page that was written when points were open, with these lines instead of the ones that said so.
+std::string with_given_points(std::string page, const std::vector<std::string>& lines);
+
 }  // namespace cudalabs

@@ -1,6 +1,6 @@
 // Criteria and the gate as a course's files give them.
 
-#include "grader/course/criteria.h"
+#include "grader/course/read_points.h"
 
 #include <algorithm>
 #include <fstream>
@@ -41,6 +41,7 @@ class Place {
   std::string in_course(const std::string& before, const std::string& after) {
     return with("configs/grading.yaml", before, after);
   }
+  [[nodiscard]] fs::path yaml() const { return root_ / "configs/labs/lab3/variant4.yaml"; }
   [[nodiscard]] Lab lab() const {
     auto lab = load_lab(Course{root_}, "lab3", "variant4");
     REQUIRE(lab);
@@ -103,6 +104,72 @@ TEST_CASE("mistakes about criteria are told") {
   CHECK(place.in_course("safe: {needed: true", "safe: {needed: yes") ==
         "'needed' is neither 'true' nor 'false'");
   CHECK(place.in_course("empty: {share: 5", "empty: {share: -5").find("'share' must be from 0") == 0);
+}
+
+TEST_CASE("a bonus has cases and points, and neither speed nor safety hangs on it") {
+  Place place;
+  const std::string bonus = "criteria:\n  extra: {share: 1, bonus: true, title: more}\n";
+  CHECK(place.in_lab("criteria:", bonus) == "loaded");  // no case names it
+  CHECK(
+      place.in_lab("criteria:", "criteria:\n  extra: {share: 1, bonus: true, needed: true, title: more}\n") ==
+      "the criterion 'extra' cannot be both 'bonus' and 'needed'");
+  CHECK(place.in_lab("criteria:\n", "criteria:\n  empty: {bonus: true}\n")
+            .find("but no version has 'bonus_points'") != std::string::npos);
+  CHECK(place.in_lab("correctness_points:", "bonus_points: 3\n    correctness_points:")
+            .find("but no case is of a criterion with 'bonus: true'") != std::string::npos);
+  CHECK(place.in_lab("criteria:\n", "criteria:\n  large: {bonus: true}\n")
+            .find("the timed case cannot be of 'large'") == 0);
+}
+
+TEST_CASE("hidden cases are named by their criteria") {
+  Place place;
+  CHECK(place.in_lab("criterion: empty", "hidden: true, criterion: empty") == "loaded");
+  CHECK(place.in_lab("criterion: empty", "hidden: maybe, criterion: empty") ==
+        "'hidden' is neither 'true' nor 'false'");
+  CHECK(place.in_lab("timed: {", "timed: {hidden: true, ").find("the timed case cannot be hidden") == 0);
+  test::replace_in(place.yaml(), "cols: [1, 31, 33], distribution: positive",
+                   "cols: [1, 31, 33], hidden: true, distribution: positive");
+  const Lab lab = place.lab();
+  CHECK(lab.cases[8].name() == "rows=1 cols=1 positive");
+  CHECK(lab.cases[8].shown_name() == "hidden 1 (thin)");
+  CHECK(lab.cases[10].shown_name() == "hidden 3 (thin)");
+  CHECK(lab.cases[11].shown_name() == lab.cases[11].name());
+}
+
+TEST_CASE("thresholds give the points of a step, and other tables read alike") {
+  Place place;
+  const auto with = [&](const std::string& keys) {
+    return place.in_lab("    correctness_points: 25\n    speed_points: 5\n",
+                        "    correctness_points: 25\n" + keys);
+  };
+  CHECK(with("    speed_thresholds: [[0.5, 2], [0.9, 5]]\n") == "loaded");
+  CHECK(with("    speed_points: 5\n    speed_thresholds: [[0.5, 2], [0.9, 4]]\n") ==
+        "the last row of 'speed_thresholds' gives 4 points, but 'speed_points' is 5");
+  CHECK(with("    speed_thresholds: [[0.5, 2]]\n    speed_curve: [[0.5, 1]]\n") ==
+        "a version has either 'speed_thresholds' or 'speed_curve'");
+  CHECK(with("    speed_thresholds: [[0.9, 2], [0.5, 5]]\n") ==
+        "the rows of 'speed_thresholds' must go from slow to fast, and the points must not fall");
+  CHECK(with("    speed_thresholds: [0.9]\n").find("a row of 'speed_thresholds' must be [reference time") ==
+        0);
+  CHECK(with("    speed_thresholds: []\n") == "'speed_thresholds' needs at least one row");
+
+  test::replace_in(place.yaml(), "    correctness_points: 25\n    speed_points: 5\n",
+                   "    correctness_points: 25\n    speed_thresholds: [[0.5, 2], [0.9, 5]]\n");
+  test::replace_in(place.yaml(), "criteria:\n",
+                   "manual: [{name: style, points: 10, title: {en: readable code}}]\n"
+                   "leaderboard: [[1, 10], [3, 7], [10, 4]]\ncriteria:\n");
+  const Lab lab = place.lab();
+  CHECK(lab.versions[0].speed_points == 5);
+  CHECK(lab.versions[0].speed_curve == Curve{{0.5, 0}, {0.5, 0.4}, {0.9, 0.4}, {0.9, 1}});
+  CHECK(lab.manual[0].name == "style");
+  CHECK(lab.points_by_hand() == 10);
+  CHECK(lab.leaderboard == Ranks{{1, 10}, {3, 7}, {10, 4}});
+  CHECK(lab.points_by_grader() == 100);
+  CHECK(lab.max_points() == 120);
+  CHECK(place.in_lab("[3, 7]", "[3, 11]") ==
+        "the rows of 'leaderboard' must go from the best place to the last, and the points must not rise");
+  CHECK(place.in_lab("manual: [", "manual: [{name: style, points: 1, title: a}, ")
+            .find("duplicate criterion 'style'") != std::string::npos);
 }
 
 TEST_CASE("planted bugs name what there is, and texts that occur once") {
