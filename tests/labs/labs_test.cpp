@@ -354,10 +354,10 @@ TEST_CASE("check-labs finds what is wrong with a lab", "[check_labs]") {
       replace_in(course / kStub, "(void)grid", "int unused;\n  (void)grid");
     });
   }
-  SECTION("the points are no hundred") {
-    check_spoiled("90 points together, not 100", [](const fs::path& course) {
-      replace_in(course / kConfig, "speed_points: 10", "speed_points: 0");
-    });
+  SECTION("the points are other ones than the handout's") {
+    check_spoiled(
+        "90 points\n  - handout.md gives `global` 50, configs gives it 40",
+        [](const fs::path& course) { replace_in(course / kConfig, "speed_points: 10", "speed_points: 0"); });
   }
   SECTION("the contract has another parameter") {
     check_spoiled("disagree about table_global", [](const fs::path& course) {

@@ -58,19 +58,6 @@ TEST_CASE("an oracle that does not end is told with its line", "[patterns]") {
                          ")\n  hint: this is the course's code") != std::string::npos);
 }
 
-TEST_CASE("an integer that the output cannot hold is the oracle's mistake", "[patterns]") {
-  const Sandbox sandbox;
-  add_shapes(sandbox);
-  replace_in(sandbox.course() / "labs/compaction/variant1/oracle.cpp",
-             "  call->expected[1].integers[0] = count;",
-             "  call->expected[1].integers[0] = count == 0 ? 0 : 5000000000;");
-  const Outcome outcome = sandbox.grader({"check-labs", "compaction"});
-  INFO(outcome.out << outcome.err);
-  CHECK(outcome.status == 3);
-  CHECK(outcome.err.find(", gives 5000000000 for `count`, which int cannot hold\n  hint: this is the") !=
-        std::string::npos);
-}
-
 /// The result of a solution that replaces parts of the reference of a shape.
 Json solved(const Sandbox& sandbox, const std::string& shape,
             const std::vector<std::pair<std::string, std::string>>& edits) {
@@ -86,6 +73,42 @@ Json solved(const Sandbox& sandbox, const std::string& shape,
   INFO(outcome.err);
   REQUIRE(Json::accept(outcome.out));
   return Json::parse(outcome.out);
+}
+
+TEST_CASE("the points of a lab may sum to anything", "[patterns]") {
+  const Sandbox sandbox;
+  add_shapes(sandbox);
+  const fs::path config = sandbox.course() / "configs/labs/compaction/variant1.yaml",
+                 handout = sandbox.course() / "labs/compaction/variant1/handout.md";
+  fs::remove(sandbox.course() / "labs/compaction/variant1/planted.yaml");
+  replace_in(
+      config, "    correctness_points: 40\n    requires: [atomics]\n    speed_points: 10\n",
+      "    correctness_points: 7.5\n    requires: [atomics]\n    speed_thresholds: [[0.5, 1], [0.8, 3]]\n");
+  replace_in(config, "cases:\n", "manual: [{name: style, points: 4, title: readable code}]\ncases:\n");
+  replace_in(handout, "| each thread takes the next free place | 50 |",
+             "| each thread takes the next free place | 10.5 |");
+  replace_in(handout, "| 40 | 40 |", "| 7.5 | 40 |");
+  replace_in(handout, "| 10 | 10 |", "| 3 | 10 |");
+  const Outcome outcome = sandbox.grader({"check-labs", "compaction"});
+  INFO(outcome.out << outcome.err);
+  CHECK(outcome.status == 0);
+  CHECK(outcome.out.find("  60.5 points, 4 by hand\n") != std::string::npos);
+  const Json result = solved(sandbox, "compaction", {});
+  CHECK(result.at("score") == Json({{"points", 60.5}, {"max_points", 60.5}, {"bonus_points", 0}}));
+  CHECK(result.at("open").at(0).at("name") == "style");
+}
+
+TEST_CASE("an integer that the output cannot hold is the oracle's mistake", "[patterns]") {
+  const Sandbox sandbox;
+  add_shapes(sandbox);
+  replace_in(sandbox.course() / "labs/compaction/variant1/oracle.cpp",
+             "  call->expected[1].integers[0] = count;",
+             "  call->expected[1].integers[0] = count == 0 ? 0 : 5000000000;");
+  const Outcome outcome = sandbox.grader({"check-labs", "compaction"});
+  INFO(outcome.out << outcome.err);
+  CHECK(outcome.status == 3);
+  CHECK(outcome.err.find(", gives 5000000000 for `count`, which int cannot hold\n  hint: this is the") !=
+        std::string::npos);
 }
 
 TEST_CASE("required atomic operations must make the answer", "[patterns]") {

@@ -30,7 +30,8 @@ std::shared_ptr<const CaseData> CaseStore::make(const Lab& lab, const Oracle& or
   if (auto data = find(name, key)) return data;
   auto data = std::make_shared<const CaseData>(make_case(lab, oracle, test, key));
   const std::size_t bytes = bytes_of(*data);
-  logging::debug(logging::Stage::Compare, [&] { return fmt::format("made case {}: {} bytes", name, bytes); });
+  logging::debug(logging::Stage::Compare,
+                 [&] { return fmt::format("made case {}: {} bytes", test.shown_name(), bytes); });
   if (bytes > most_bytes_) return data;
   const std::lock_guard lock(mutex_);
   kept_.push_front({std::move(name), key, data});
