@@ -336,11 +336,11 @@ void bind_file(const YamlNode& node, const Parameter& input, const fs::path& fol
   if (path.is_absolute() || std::ranges::find(path, "..") != path.end())
     report(problem, node.where, msg::case_file_elsewhere(name));
   if (problem) return;
-  std::int64_t count = input.components;
-  for (const std::string& extent : input.shape) count *= test.extent(extent);
+  std::vector<std::int64_t> shape;
+  for (const std::string& extent : input.shape) shape.push_back(test.extent(extent));
   const auto bytes = read_file(folder / path, kMaxFileBytes);
   if (!bytes) return report(problem, node.where, bytes.problem().message, bytes.problem().hint);
-  auto numbers = numbers_of_file(*bytes, name, input.contract_type(), static_cast<std::size_t>(count));
+  auto numbers = numbers_of_file(*bytes, name, input.contract_type(), shape);
   if (!numbers) return report(problem, node.where, numbers.problem().message, numbers.problem().hint);
   test.files.push_back({input.name, name, std::make_shared<const std::vector<double>>(std::move(*numbers))});
 }

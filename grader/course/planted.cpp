@@ -20,8 +20,10 @@ Planted read_planted(const YamlNode& node, const Names& versions, const Names& c
       report(problem, edit.where, msg::edit_malformed());
       continue;
     }
+    const YamlNode& after = edit.items[1];
+    const bool deletes = after.kind == YamlNode::Kind::Scalar && after.quoted && after.scalar.empty();
     planted.edits.emplace_back(as_text(edit.items[0], "the text", problem),
-                               as_text(edit.items[1], "the replacement", problem));
+                               deletes ? std::string() : as_text(after, "the replacement", problem));
   }
   const YamlNode& misses = fields.need("misses");
   if (misses.kind != YamlNode::Kind::Mapping)

@@ -91,6 +91,19 @@ TEST_CASE("no document of a grading tells of a hidden case's data", "[points]") 
   }
 }
 
+TEST_CASE("what a submission keeps of a hidden case does not reach what is shown of others", "[points]") {
+  const Sandbox sandbox;
+  change_lab(sandbox);
+  // The timed case launches as many blocks as the hidden one had columns, if the program still knows them.
+  const std::string head = "void row_max_global(const float* a, float* out, int rows, int cols) {\n";
+  const Json kept = result(
+      sandbox,
+      {{"// One thread a row.", "__global__ void spy() {}\nstatic int seen = 1;\n// One thread a row."},
+       {head, head + "  if (cols == 0x4e) seen = cols * 100 + 57;\n  spy<<<seen, 1>>>();\n"}});
+  CHECK(kept.at("versions").at(0).at("verdict") == "accepted");
+  CHECK(kept.dump().find("7857") == std::string::npos);
+}
+
 TEST_CASE("a bonus is earned above the maximum, and costs nothing", "[points]") {
   const Sandbox sandbox;
   change_lab(sandbox);

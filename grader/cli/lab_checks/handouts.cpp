@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <optional>
 #include <sstream>
 
@@ -67,6 +68,43 @@ std::string declaration_of(const std::string& contract, const std::string& entry
   if (begin == std::string::npos) return "";
   const std::size_t end = contract.find(';', begin);
   return end == std::string::npos ? "" : contract.substr(begin, end - begin);
+}
+
+/// The last word of each parameter of a declaration; none where it has no name.
+std::vector<std::string> parameter_names(const std::string& declaration) {
+  std::vector<std::string> names;
+  const std::size_t open = declaration.find('('), close = declaration.rfind(')');
+  if (open == std::string::npos || close == std::string::npos) return names;
+  const auto is_letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  for (std::size_t begin = open + 1; begin < close;) {
+    std::size_t end = std::min(declaration.find(',', begin), close);
+    const std::size_t next = end + 1;
+    while (end > begin && !is_letter(declaration[end - 1])) --end;
+    std::size_t word = end;
+    while (word > begin && is_letter(declaration[word - 1])) --word;
+    names.push_back(declaration.substr(word, end - word));
+    begin = next;
+  }
+  return names;
+}
+
+/// The names of the contract's parameters are those of the configuration: students read the one, and the oracle
+/// follows the other.
+void check_names(const Lab& lab, const std::string& contract, std::vector<std::string>& problems) {
+  for (const Version& version : lab.versions) {
+    const auto names = parameter_names(declaration_of(contract, version.entry));
+    if (names.size() != lab.parameters.size()) continue;  // the compiler says so
+    for (std::size_t k = 0; k < names.size(); ++k) {
+      const std::string& asked = lab.parameters[k].name;
+      const bool named =
+          std::ranges::find(lab.parameters, names[k], &Parameter::name) != lab.parameters.end();
+      if (names[k] == asked || !named) continue;  // "int" is no name
+      problems.push_back(fmt::format("{} calls parameter {} of {} `{}`, and configs calls it `{}`",
+                                     lab.contract.filename().string(), k + 1, version.entry, names[k],
+                                     asked));
+      break;
+    }
+  }
 }
 
 class Handout {
@@ -145,6 +183,7 @@ std::vector<std::string> handout_problems(const Lab& lab) {
   std::vector<std::string> problems;
   const auto contract = read_file(lab.contract, kMaxHandoutBytes);
   if (!contract) return {contract.problem().text()};
+  check_names(lab, *contract, problems);
   for (const fs::path& file : handouts_of(lab)) {
     const auto text = read_file(file, kMaxHandoutBytes);
     if (!text) {

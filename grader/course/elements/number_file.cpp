@@ -13,7 +13,8 @@ namespace {
 
 struct NumberFile {
   std::vector<double> numbers;
-  bool coloured = false;  ///< an image of three numbers a pixel
+  bool coloured = false;               ///< an image of three numbers a pixel
+  std::int64_t rows = 0, columns = 0;  ///< of an image
 };
 
 /// Reads words from a text; knows the line of the last one.
@@ -91,6 +92,8 @@ Result<NumberFile> read_image(std::string_view bytes, const std::string& name) {
     value = *read;
   }
   NumberFile file;
+  file.columns = static_cast<std::int64_t>(head[0]);
+  file.rows = static_cast<std::int64_t>(head[1]);
   file.coloured = kind == '3' || kind == '6';
   const double pixels = head[0] * head[1];
   if (pixels > kMostPixels || head[2] > kWide) return error(msg::image_too_large(name));
@@ -115,7 +118,7 @@ Result<NumberFile> read_numbers(std::string_view bytes, const std::string& name)
   Words words(bytes);
   auto numbers = text_numbers(words, name);
   if (!numbers) return numbers.problem();
-  return NumberFile{std::move(*numbers), false};
+  return NumberFile{std::move(*numbers)};
 }
 
 /// Three numbers a pixel become four.
@@ -130,12 +133,18 @@ std::vector<double> with_alpha(const std::vector<double>& colours) {
 }  // namespace
 
 Result<std::vector<double>> numbers_of_file(std::string_view bytes, const std::string& name,
-                                            const ContractType& type, std::size_t count) {
+                                            const ContractType& type,
+                                            const std::vector<std::int64_t>& shape) {
   auto read = read_numbers(bytes, name);
   if (!read) return read.problem();
   std::vector<double> numbers =
       read->coloured && type.components == 4 ? with_alpha(read->numbers) : std::move(read->numbers);
-  if (numbers.size() != count) return error(msg::case_file_count(name, numbers.size(), count));
+  std::int64_t count = type.components;
+  for (const std::int64_t extent : shape) count *= extent;
+  if (std::ssize(numbers) != count) return error(msg::case_file_count(name, numbers.size(), count));
+  const bool turned =
+      read->rows > 0 && shape.size() > 1 && (shape[0] != read->rows || shape[1] != read->columns);
+  if (turned) return error(msg::image_has_other_sides(name, read->rows, read->columns, shape[0], shape[1]));
   const ElementRange full = full_range(type.type);
   for (const double value : numbers) {
     if (value < full.low || value > full.high || (is_integer(type.type) && value != std::floor(value)))

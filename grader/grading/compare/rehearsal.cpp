@@ -13,9 +13,13 @@
 namespace cudalabs {
 namespace {
 
-bool same(const std::vector<Expected>& a, const std::vector<Expected>& b) {
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if (a[i].values != b[i].values || a[i].integers != b[i].integers) return false;
+/// Returns whether the comparison takes this answer for a right one. Its outputs may have free elements.
+bool is_right(const Lab& lab, const TestCase& test, const CaseData& data,
+              const std::vector<Expected>& answer) {
+  const std::vector<std::size_t> outputs = parameters_with(lab, ParameterRole::Output);
+  for (std::size_t i = 0; i < answer.size(); ++i) {
+    if (compare_output(lab, test, data, i, as_written(answer[i], lab.parameters[outputs[i]].type)))
+      return false;
   }
   return true;
 }
@@ -103,13 +107,7 @@ class LostElements {
 
   /// Returns whether the comparison rejects the answer for the inputs as they are now.
   [[nodiscard]] bool is_wrong() const {
-    const std::vector<Expected> answers = oracle_.expected(lab_, test_, data_.inputs);
-    const std::vector<std::size_t> outputs = parameters_with(lab_, ParameterRole::Output);
-    for (std::size_t i = 0; i < answers.size(); ++i) {
-      if (compare_output(lab_, test_, data_, i, as_written(answers[i], lab_.parameters[outputs[i]].type)))
-        return true;
-    }
-    return false;
+    return !is_right(lab_, test_, data_, oracle_.expected(lab_, test_, data_.inputs));
   }
 
   const Lab& lab_;
@@ -140,7 +138,7 @@ Messages rehearse(const Lab& lab, const Oracle& oracle, std::uint64_t seed) {
     oracle.each_usual_mistake(lab, cases[i], data.inputs, std::nullopt, [&](const Oracle::Mistake& mistake) {
       auto known = std::ranges::find(differs, mistake.words, &std::pair<Message, bool>::first);
       if (known == differs.end()) known = differs.insert(known, {mistake.words, false});
-      known->second = known->second || !same(mistake.answer, data.expected);
+      known->second = known->second || !is_right(lab, cases[i], data, mistake.answer);
     });
     // Of a sparse matrix or a graph, any element may have no part in a result.
     const bool dense = !oracle.has_generator();

@@ -5,23 +5,13 @@
 #include "grader/diagnostics/messages/score.h"
 
 namespace cudalabs {
-namespace {
-
-/// A message with arguments may name sizes, elements, threads or values.
-Messages without_values(const Messages& messages) {
-  Messages kept;
-  for (const Message& message : messages)
-    if (message.arguments().empty()) kept.add(message);
-  return kept;
-}
-
-}  // namespace
 
 void hide_data(VersionEvidence& evidence) {
   for (CaseEvidence& test : evidence.cases) {
     if (!test.hidden || test.verdict == Verdict::Accepted || test.verdict == Verdict::NotGraded) continue;
     test.message = msg::hidden_case_failed(spelling(test.verdict));
-    test.advice = without_values(test.advice);
+    test.advice = msg::try_own_inputs();
+    test.where = {};  // a program could tell sizes by its lines
   }
 }
 
@@ -29,7 +19,8 @@ void hide_data(const CaseEvidence& test, Remark& remark) {
   if (!test.hidden) return;
   remark.reason =
       msg::case_breaks_rules(test.name, msg::hidden_case_failed(spelling(Verdict::RuleViolation)));
-  remark.advice = without_values(remark.advice);
+  remark.advice = msg::kernels_must_compute();
+  remark.where = {};
 }
 
 }  // namespace cudalabs

@@ -143,7 +143,8 @@ std::optional<Deed> wrong_amounts(const Version& version, const std::vector<Case
   for (const CaseEvidence& test : std::views::reverse(cases)) {
     for (const auto& [kernel, threads] : test.blocks) {
       if (threads != version.block_size)
-        return Deed{msg::other_block_size(kernel, threads, version.block_size),
+        return Deed{test.hidden ? msg::block_size_varies(kernel, version.block_size)
+                                : msg::other_block_size(kernel, threads, version.block_size),
                     msg::take_block_size(version.block_size),
                     {}};
     }

@@ -52,14 +52,21 @@ using FactorA = wmma::fragment<wmma::matrix_a, side, side, side, half, wmma::row
 using FactorB = wmma::fragment<wmma::matrix_b, side, side, side, half, wmma::row_major>;
 using Sum = wmma::fragment<wmma::accumulator, side, side, side, float>;
 
-// Copies a part of a matrix, from (row, column) on, and zeros where it has no elements: they add nothing.
+// Copies a part of a matrix, from (row, column) on, and zeros where it has no elements: they add nothing. A thread loads
+// an element of the matrix in any case, so that no load waits for a branch and all are under way together.
 template <int rows, int cols>
 __device__ void stage(half (*part)[cols + padding], const half* matrix, int row, int column, int all_rows,
                       int all_cols) {
-  for (int e = static_cast<int>(threadIdx.x); e < rows * cols; e += block_size) {
-    const int r = e / cols, s = e % cols;
-    const bool inside = row + r < all_rows && column + s < all_cols;
-    part[r][s] = inside ? matrix[static_cast<size_t>(row + r) * all_cols + column + s] : __float2half(0);
+  constexpr int of_thread = rows * cols / block_size;
+  half held[of_thread];
+  for (int i = 0; i < of_thread; ++i) {
+    const int e = i * block_size + static_cast<int>(threadIdx.x), r = row + e / cols, s = column + e % cols;
+    const half value = matrix[static_cast<size_t>(min(r, all_rows - 1)) * all_cols + min(s, all_cols - 1)];
+    held[i] = r < all_rows && s < all_cols ? value : __float2half(0);
+  }
+  for (int i = 0; i < of_thread; ++i) {
+    const int e = i * block_size + static_cast<int>(threadIdx.x);
+    part[e / cols][e % cols] = held[i];
   }
 }
 
