@@ -224,6 +224,8 @@ TEST_CASE("a case may take an input from a file", "[patterns]") {
           "'tiny.ppm' holds 8 numbers, and this input has 16 in the case");
   refused(with("cut.ppm", "P6 2 2 255\n\1\2\3", "rows: 2, cols: 2"),
           "'cut.ppm' ends after 3 of its 12 numbers");
+  refused(with("cut.ppm", "P6\r\n2 2\r\n255\r\n\1\2\3", "rows: 2, cols: 2"),
+          "'cut.ppm' ends after 3 of its 12 numbers");
   refused(with("word.csv", "1, 2, 3,\n4, five", "rows: 1, cols: 1"),
           "'word.csv', line 2: 'five' is no number");
   refused(with("large.txt", "1 2 3 256", "rows: 1, cols: 1"),
