@@ -40,11 +40,16 @@ std::vector<std::string> read_words(const YamlNode& node, const std::string& wha
 /// The labs of course.yaml, which must have files.
 void read_labs(const YamlNode& node, Course& course, std::optional<Diagnostic>& problem) {
   const auto known = lab_names(course);
-  course.labs = read_words(node, "'labs'", problem);
-  for (std::size_t i = 0; i < course.labs.size() && i < node.items.size(); ++i) {
-    if (std::ranges::find(known, course.labs[i]) == known.end())
-      report(problem, node.items[i].where,
-             msg::course_lab_missing(shown(course.labs[i]), suggestion(course.labs[i], known)));
+  NamedNodes seen;
+  for (const YamlNode& item : as_list(node, "'labs'", problem)) {
+    const std::string name = as_text(item, "'labs'", problem);
+    if (std::ranges::find(known, name) == known.end())
+      report(problem, item.where, msg::course_lab_missing(shown(name), suggestion(name, known)));
+    if (const YamlNode* first = find_same(seen, name))
+      report(problem, item.where, msg::stands_twice("lab", shown(name)),
+             msg::first_given_on_line(first->where.line));
+    seen.emplace_back(name, &item);
+    course.labs.push_back(name);
   }
 }
 
