@@ -135,14 +135,7 @@ fs::path Course::file(const fs::path& relative) const {
   return home.empty() || fs::exists(root / relative, ignored) ? root / relative : home / relative;
 }
 
-Result<std::vector<Course>> find_courses(const std::string& override) {
-  const char* variable = std::getenv("CUDA_LABS_COURSE");
-  if (!override.empty() || (variable && *variable)) {
-    auto course =
-        override.empty() ? named_course(variable, "CUDA_LABS_COURSE") : named_course(override, "--course");
-    if (!course) return course.problem();
-    return std::vector{std::move(*course)};
-  }
+Result<std::vector<Course>> shipped_courses() {
   auto home = shipped_course();
   if (!home) return home.problem();
   std::vector<Course> courses{std::move(*home)};
@@ -156,6 +149,15 @@ Result<std::vector<Course>> find_courses(const std::string& override) {
     course = std::move(*whole);
   }
   return courses;
+}
+
+Result<std::vector<Course>> find_courses(const std::string& override) {
+  const char* variable = std::getenv("CUDA_LABS_COURSE");
+  if (override.empty() && (!variable || !*variable)) return shipped_courses();
+  auto course =
+      override.empty() ? named_course(variable, "CUDA_LABS_COURSE") : named_course(override, "--course");
+  if (!course) return course.problem();
+  return std::vector{std::move(*course)};
 }
 
 Result<Course> find_course(const std::string& override, std::string_view lab) {

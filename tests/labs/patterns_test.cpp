@@ -279,6 +279,29 @@ TEST_CASE("a lab may start as a copy of any other", "[patterns]") {
   CHECK(right.out == "rows first: 100 of 100 points\n");
 }
 
+TEST_CASE("a copy takes its variant from the course that has it", "[patterns]") {
+  const Sandbox sandbox;
+  const std::string own = sandbox.write("own/course.yaml", "name: own\ntitle: Own\n").parent_path().string();
+  const auto made = [&](const std::string& lab, const std::string& like, const std::string& entry) {
+    return sandbox.grader({"new-lab", lab, "first", "--course", own, "--like", like, "--entry", entry});
+  };
+  // The entry is a word of C++: nothing is written.
+  const Outcome keyword = made("image", "image/blur", "int");
+  CHECK(keyword.err == "grader: an entry cannot be 'int', which is a keyword of C++\n");
+  CHECK_FALSE(fs::exists(fs::path(own) / "configs"));
+  // A variant that is named as its entry, which lies in another course.
+  REQUIRE(made("image", "image/blur", "soft").status == 0);
+  CHECK(fs::exists(fs::path(own) / "configs/labs/image/first.yaml"));
+  CHECK(fs::exists(fs::path(own) / "reference/image/first/soft.cu"));
+  // Now this course has a lab `image`, too.
+  CHECK(made("pictures", "image/blur", "soft").status == 0);
+  CHECK(made("drawings", "image/first", "soft").status == 0);
+  const Outcome right = sandbox.grader({"image", "first", "--course", own, "--seed", "1", "--submission",
+                                        own + "/reference/image/first/soft.cu", "-q"});
+  INFO(right.out << right.err);
+  CHECK(right.out == "image first: 100 of 100 points\n");
+}
+
 TEST_CASE("a contract may give the student another function than the one that is called", "[patterns]") {
   const fs::path forms = fs::path(CUDALABS_TEST_DATA) / "calls";
   for (const std::string form : {"template", "plan", "pitched"}) {
