@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 #include "grader/diagnostics/messages/run.h"
@@ -19,7 +20,8 @@ using std::chrono::milliseconds;
 
 /// Orders the cases from small to large, so that a submission that is too slow is found early. The seed
 /// shuffles cases of about the same size, but cases with identical sizes stay together because they have the
-/// same arrays.
+/// same arrays. Hidden cases come last: a program could keep what it sees of one, and put it into what
+/// results show of a later case, as a wrong value or the size of a grid.
 std::vector<std::size_t> order_of_cases(const CaseContext& context, std::uint64_t seed) {
   const std::size_t count = context.lab.cases.size() + 1;
   std::vector<std::size_t> order(count);
@@ -30,7 +32,7 @@ std::vector<std::size_t> order_of_cases(const CaseContext& context, std::uint64_
   for (std::size_t i = 0; i < count; ++i) first.try_emplace(context.test_case(order[i]).sizes, i);
   std::ranges::stable_sort(order, {}, [&](std::size_t index) {
     const TestCase& test = context.test_case(index);
-    return std::pair(std::bit_width(bytes_of(context.lab, test)) / 4, first.at(test.sizes));
+    return std::tuple(test.hidden(), std::bit_width(bytes_of(context.lab, test)) / 4, first.at(test.sizes));
   });
   return order;
 }
