@@ -40,11 +40,16 @@ std::vector<std::string> read_words(const YamlNode& node, const std::string& wha
 /// The labs of course.yaml, which must have files.
 void read_labs(const YamlNode& node, Course& course, std::optional<Diagnostic>& problem) {
   const auto known = lab_names(course);
-  course.labs = read_words(node, "'labs'", problem);
-  for (std::size_t i = 0; i < course.labs.size() && i < node.items.size(); ++i) {
-    if (std::ranges::find(known, course.labs[i]) == known.end())
-      report(problem, node.items[i].where,
-             msg::course_lab_missing(shown(course.labs[i]), suggestion(course.labs[i], known)));
+  NamedNodes seen;
+  for (const YamlNode& item : as_list(node, "'labs'", problem)) {
+    const std::string name = as_text(item, "'labs'", problem);
+    if (std::ranges::find(known, name) == known.end())
+      report(problem, item.where, msg::course_lab_missing(shown(name), suggestion(name, known)));
+    if (const YamlNode* first = find_same(seen, name))
+      report(problem, item.where, msg::stands_twice("lab", shown(name)),
+             msg::first_given_on_line(first->where.line));
+    seen.emplace_back(name, &item);
+    course.labs.push_back(name);
   }
 }
 
@@ -130,14 +135,7 @@ fs::path Course::file(const fs::path& relative) const {
   return home.empty() || fs::exists(root / relative, ignored) ? root / relative : home / relative;
 }
 
-Result<std::vector<Course>> find_courses(const std::string& override) {
-  const char* variable = std::getenv("CUDA_LABS_COURSE");
-  if (!override.empty() || (variable && *variable)) {
-    auto course =
-        override.empty() ? named_course(variable, "CUDA_LABS_COURSE") : named_course(override, "--course");
-    if (!course) return course.problem();
-    return std::vector{std::move(*course)};
-  }
+Result<std::vector<Course>> shipped_courses() {
   auto home = shipped_course();
   if (!home) return home.problem();
   std::vector<Course> courses{std::move(*home)};
@@ -151,6 +149,15 @@ Result<std::vector<Course>> find_courses(const std::string& override) {
     course = std::move(*whole);
   }
   return courses;
+}
+
+Result<std::vector<Course>> find_courses(const std::string& override) {
+  const char* variable = std::getenv("CUDA_LABS_COURSE");
+  if (override.empty() && (!variable || !*variable)) return shipped_courses();
+  auto course =
+      override.empty() ? named_course(variable, "CUDA_LABS_COURSE") : named_course(override, "--course");
+  if (!course) return course.problem();
+  return std::vector{std::move(*course)};
 }
 
 Result<Course> find_course(const std::string& override, std::string_view lab) {

@@ -14,6 +14,9 @@ namespace cudalabs {
 /// such folder.
 std::vector<std::string> yaml_names(const std::filesystem::path& folder);
 
+/// The shipped course and those that it carries, whatever --course or CUDA_LABS_COURSE names.
+Result<std::vector<Course>> shipped_courses();
+
 /// The names of the labs, and of one lab's variants, in natural order.
 std::vector<std::string> lab_names(const Course& course);
 std::vector<std::string> variant_names(const Course& course, std::string_view lab);

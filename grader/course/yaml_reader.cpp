@@ -305,7 +305,7 @@ std::string as_identifier(const YamlNode& node, const std::string& what, std::op
   return name;
 }
 
-std::string as_cpp_name(const YamlNode& node, const std::string& what, std::optional<Diagnostic>& problem) {
+bool is_cpp_keyword(std::string_view name) {
   static const std::set<std::string_view> keywords = {
       "alignas",     "alignof",  "and",        "and_eq",    "asm",       "auto",         "bitand",
       "bitor",       "bool",     "break",      "case",      "catch",     "char",         "char16_t",
@@ -321,8 +321,12 @@ std::string as_cpp_name(const YamlNode& node, const std::string& what, std::opti
       "true",        "try",      "typedef",    "typeid",    "typename",  "union",        "unsigned",
       "using",       "virtual",  "void",       "volatile",  "wchar_t",   "while",        "xor",
       "xor_eq"};
+  return keywords.contains(name);
+}
+
+std::string as_cpp_name(const YamlNode& node, const std::string& what, std::optional<Diagnostic>& problem) {
   std::string name = as_identifier(node, what, problem);
-  if (keywords.contains(name)) report(problem, node.where, msg::keyword_as_name(what, name));
+  if (is_cpp_keyword(name)) report(problem, node.where, msg::keyword_as_name(what, name));
   return name;
 }
 

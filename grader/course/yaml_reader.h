@@ -88,6 +88,8 @@ std::int64_t as_integer(const YamlNode& node, const std::string& what, std::int6
 /// A name that becomes part of C++ and of file names.
 std::string as_identifier(const YamlNode& node, const std::string& what, std::optional<Diagnostic>& problem);
 
+bool is_cpp_keyword(std::string_view name);
+
 /// The same for the name of a parameter or a function: no keyword.
 std::string as_cpp_name(const YamlNode& node, const std::string& what, std::optional<Diagnostic>& problem);
 

@@ -20,8 +20,8 @@ using std::chrono::milliseconds;
 
 /// Orders the cases from small to large, so that a submission that is too slow is found early. The seed
 /// shuffles cases of about the same size, but cases with identical sizes stay together because they have the
-/// same arrays. Hidden cases come last: what the program keeps of their data must not reach what is shown of
-/// others.
+/// same arrays. Hidden cases come last: a program could keep what it sees of one, and put it into what
+/// results show of a later case, as a wrong value or the size of a grid.
 std::vector<std::size_t> order_of_cases(const CaseContext& context, std::uint64_t seed) {
   const std::size_t count = context.lab.cases.size() + 1;
   std::vector<std::size_t> order(count);

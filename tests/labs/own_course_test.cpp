@@ -64,10 +64,23 @@ TEST_CASE("course.yaml names the order of the labs, their languages and the cour
   CHECK(with("labs: [scan, scam]\n")
             .err.find("own/course.yaml:3:14: configs/labs has no lab 'scam'; did you mean 'scan'?\n") !=
         std::string::npos);
+  CHECK(with("labs: [scan, scan]\n").err.find("own/course.yaml:3:14: duplicate lab 'scan'\n") !=
+        std::string::npos);
   static_cast<void>(with("languages: [en, ru]\n"));
   const Outcome languages = sandbox.grader({"check-labs", "--course", own});
   CHECK(languages.status == 1);
   CHECK(languages.out.find("- course.yaml names the language 'ru', and there is no ") != std::string::npos);
+}
+
+TEST_CASE("a course without labs says so", "[new_lab]") {
+  const Sandbox sandbox;
+  const std::string own = sandbox.write("own/course.yaml", kCourse).parent_path().string();
+  for (const std::string command : {"list", "check-labs"}) {
+    const Outcome outcome = sandbox.grader({command, "--course", own});
+    CHECK(outcome.status == 2);
+    CHECK(outcome.err ==
+          "grader: there are no labs\n  hint: a lab is a file configs/labs/LAB/VARIANT.yaml\n");
+  }
 }
 
 TEST_CASE("check-labs grades right solutions of other algorithms", "[new_lab]") {

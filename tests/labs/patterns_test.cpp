@@ -224,6 +224,8 @@ TEST_CASE("a case may take an input from a file", "[patterns]") {
           "'tiny.ppm' holds 8 numbers, and this input has 16 in the case");
   refused(with("cut.ppm", "P6 2 2 255\n\1\2\3", "rows: 2, cols: 2"),
           "'cut.ppm' ends after 3 of its 12 numbers");
+  refused(with("cut.ppm", "P6\r\n2 2\r\n255\r\n\1\2\3", "rows: 2, cols: 2"),
+          "'cut.ppm' ends after 3 of its 12 numbers");
   refused(with("word.csv", "1, 2, 3,\n4, five", "rows: 1, cols: 1"),
           "'word.csv', line 2: 'five' is no number");
   refused(with("large.txt", "1 2 3 256", "rows: 1, cols: 1"),
@@ -275,6 +277,29 @@ TEST_CASE("a lab may start as a copy of any other", "[patterns]") {
                                         own + "/reference/rows/first/largest.cu", "-q"});
   INFO(right.out << right.err);
   CHECK(right.out == "rows first: 100 of 100 points\n");
+}
+
+TEST_CASE("a copy takes its variant from the course that has it", "[patterns]") {
+  const Sandbox sandbox;
+  const std::string own = sandbox.write("own/course.yaml", "name: own\ntitle: Own\n").parent_path().string();
+  const auto made = [&](const std::string& lab, const std::string& like, const std::string& entry) {
+    return sandbox.grader({"new-lab", lab, "first", "--course", own, "--like", like, "--entry", entry});
+  };
+  // The entry is a word of C++: nothing is written.
+  const Outcome keyword = made("image", "image/blur", "int");
+  CHECK(keyword.err == "grader: an entry cannot be 'int', which is a keyword of C++\n");
+  CHECK_FALSE(fs::exists(fs::path(own) / "configs"));
+  // A variant that is named as its entry, which lies in another course.
+  REQUIRE(made("image", "image/blur", "soft").status == 0);
+  CHECK(fs::exists(fs::path(own) / "configs/labs/image/first.yaml"));
+  CHECK(fs::exists(fs::path(own) / "reference/image/first/soft.cu"));
+  // Now this course has a lab `image`, too.
+  CHECK(made("pictures", "image/blur", "soft").status == 0);
+  CHECK(made("drawings", "image/first", "soft").status == 0);
+  const Outcome right = sandbox.grader({"image", "first", "--course", own, "--seed", "1", "--submission",
+                                        own + "/reference/image/first/soft.cu", "-q"});
+  INFO(right.out << right.err);
+  CHECK(right.out == "image first: 100 of 100 points\n");
 }
 
 TEST_CASE("a contract may give the student another function than the one that is called", "[patterns]") {

@@ -104,6 +104,20 @@ TEST_CASE("what a submission keeps of a hidden case does not reach what is shown
   CHECK(kept.dump().find("7857") == std::string::npos);
 }
 
+TEST_CASE("what a program keeps of a hidden case, no later case shows", "[points]") {
+  const Sandbox sandbox;
+  change_lab(sandbox);
+  const std::string head = "void row_max_global(const float* a, float* out, int rows, int cols) {\n";
+  const Json all = result(
+      sandbox,
+      {{head, "static float kept = 0;\n" + head +
+                  "  if (kept != 0 && rows > 0) {\n"
+                  "    cudaMemcpy(out, &kept, sizeof kept, cudaMemcpyHostToDevice);\n    return;\n  }\n"
+                  "  if (cols == 0x4e) kept = 4321.0f * 2;\n"}});
+  CHECK(all_text(all).find("8642") == std::string::npos);
+  CHECK(all.at("passed") == true);
+}
+
 TEST_CASE("a bonus is earned above the maximum, and costs nothing", "[points]") {
   const Sandbox sandbox;
   change_lab(sandbox);

@@ -364,7 +364,7 @@ int check_labs_command(const Arguments& arguments) {
     const std::vector<Variant> variants = chosen(course, lab, variant);
     if (variants.empty()) {
       // The error lists the existing variants.
-      const auto found = check_variant_exists(course, lab, variant);
+      const auto found = lab.empty() ? Result<void>() : check_variant_exists(course, lab, variant);
       return report_error(found ? error(msg::no_labs(), msg::lab_is_a_file()) : found.problem(), kUsage);
     }
     if (const auto tools = find_toolchain(*compiler); !tools)

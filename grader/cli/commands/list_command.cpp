@@ -17,6 +17,7 @@ Messages example() { return {msg::for_example("grader list lab3 variant4 --files
 int list_labs(const Course& course, bool headed) {
   auto labs = load_all_labs(course);
   if (!labs) return report_error(labs.problem(), kUsage);
+  if (labs->empty() && !headed) return report_error(error(msg::no_labs(), msg::lab_is_a_file()), kUsage);
   std::size_t width = 0;
   if (headed) print_out("{} ({})\n\n", title_of(course.titles), course.name);
   for (const Lab& lab : *labs) width = std::max(width, lab.lab.size() + 1 + lab.variant.size());

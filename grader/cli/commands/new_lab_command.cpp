@@ -14,6 +14,7 @@
 #include "grader/course/cache.h"
 #include "grader/course/course.h"
 #include "grader/course/lab_files.h"
+#include "grader/course/yaml_reader.h"
 #include "grader/diagnostics/messages/cli.h"
 #include "grader/diagnostics/messages/course.h"
 
@@ -95,15 +96,30 @@ Result<std::vector<NewFile>> files_from(const Course& course, const std::string&
   return files;
 }
 
+/// The course whose variant is copied: the new lab's own, else a shipped one. Courses may have labs of one
+/// name, so the first one that has the variant; if none has it, the first one that has the lab.
+Result<Course> course_to_copy_from(const Course& own, const std::string& lab, const std::string& variant) {
+  auto courses = shipped_courses();
+  if (!courses) return courses.problem();
+  courses->insert(courses->begin(), own);
+  const auto has_lab = [&](const Course& course) {
+    const auto labs = lab_names(course);
+    return std::ranges::find(labs, lab) != labs.end();
+  };
+  auto found = std::ranges::find_if(*courses, [&](const Course& course) {
+    return static_cast<bool>(check_variant_exists(course, lab, variant));
+  });
+  if (found == courses->end()) found = std::ranges::find_if(*courses, has_lab);
+  return found == courses->end() ? find_course({}, lab) : Result<Course>(std::move(*found));
+}
+
 /// The files of the new lab, from another one; `like`: "LAB/VARIANT". Headers that the old one shares with
 /// others of its lab are copied, too.
 Result<std::vector<NewFile>> files_of_copy(const Course& course, const std::string& like,
                                            const Names& names) {
   const std::size_t slash = like.find('/');
   const std::string old_lab = like.substr(0, slash), old_variant = like.substr(slash + 1);
-  auto from = find_course({}, old_lab);
-  const auto own = lab_names(course);
-  if (std::ranges::find(own, old_lab) != own.end()) from = course;
+  const auto from = course_to_copy_from(course, old_lab, old_variant);
   if (!from) return from.problem();
   const auto lab = load_lab(*from, old_lab, old_variant);
   if (!lab) return lab.problem();
@@ -175,6 +191,8 @@ int new_lab_command(const Arguments& arguments) {
       return report_error(error(msg::entry_name_empty(), msg::for_example("--entry smooth")), kUsage);
     if (const auto problem = bad_name(what, name)) return report_error(*problem, kUsage);
   }
+  if (is_cpp_keyword(names.entry))
+    return report_error(error(msg::keyword_as_name("an entry", names.entry)), kUsage);
   const auto commands = command_names();
   if (std::ranges::find(commands, names.lab) != commands.end())
     return report_error(error(msg::name_of_a_command(names.lab)), kUsage);

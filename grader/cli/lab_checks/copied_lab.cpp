@@ -68,7 +68,7 @@ fs::path CopiedNames::place(const fs::path& old) const {
     std::string name = part.string();
     if (depth == lab_at) name = lab_;
     if (depth == lab_at + 1 && part.stem() == old_variant_) name = variant_ + part.extension().string();
-    if (part.has_extension() && part.stem() == old_entry_) name = entry_ + part.extension().string();
+    if (part == old_entry_ + ".cu") name = entry_ + ".cu";
     place /= name;
     ++depth;
   }

@@ -88,7 +88,7 @@ std::vector<std::string> parameter_names(const std::string& declaration) {
   return names;
 }
 
-/// The names of the contract's parameters are those of the configuration: students read the one, and the oracle
+/// The contract and the configuration give parameters the same names: students read the one, and the oracle
 /// follows the other.
 void check_names(const Lab& lab, const std::string& contract, std::vector<std::string>& problems) {
   for (const Version& version : lab.versions) {

@@ -33,9 +33,10 @@ class Words {
     return text_.substr(begin, at_ - begin);
   }
   [[nodiscard]] int line() const { return line_; }
-  /// What follows the one blank behind the last word.
+  /// What follows the one blank behind the last word. The end of a line may be two characters.
   [[nodiscard]] std::string_view rest() const {
-    return at_ < text_.size() ? text_.substr(at_ + 1) : std::string_view();
+    const std::size_t blank = text_.substr(at_).starts_with("\r\n") ? 2 : 1;
+    return text_.substr(std::min(at_ + blank, text_.size()));
   }
 
  private:

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "grader/diagnostics/messages/score.h"
+#include "grader/grading/score/hidden.h"
 #include "grader/grading/score/remarks.h"
 
 namespace cudalabs {
@@ -57,9 +58,11 @@ std::optional<Remark> growing_grid(const CaseEvidence& timed, const CaseEvidence
   };
   if (times(larger.input_elements, timed.input_elements) < kLarger) return std::nullopt;
   if (times(larger.threads, timed.threads) <= kSame) return std::nullopt;
-  return Remark{msg::grid_grows(timed.threads, timed.input_elements, larger.threads, larger.input_elements),
-                msg::launch_fixed_grid(),
-                {}};
+  Remark grows{msg::grid_grows(timed.threads, timed.input_elements, larger.threads, larger.input_elements),
+               msg::launch_fixed_grid(),
+               {}};
+  hide_data(larger, grows);
+  return grows;
 }
 
 /// What the lanes of a warp have combined before, they change by fewer operations.

@@ -19,7 +19,7 @@ void hide_data(const CaseEvidence& test, Remark& remark) {
   if (!test.hidden) return;
   remark.reason =
       msg::case_breaks_rules(test.name, msg::hidden_case_failed(spelling(Verdict::RuleViolation)));
-  remark.advice = msg::kernels_must_compute();
+  remark.advice = msg::try_own_inputs();
   remark.where = {};
 }
 

@@ -5,6 +5,7 @@
 
 #include "grader/base/text.h"
 #include "grader/diagnostics/messages/score.h"
+#include "grader/grading/score/hidden.h"
 
 namespace cudalabs {
 namespace {
@@ -14,6 +15,7 @@ struct Deed {
   Message how;  ///< "kernel count_kernel adds atomically"
   Messages advice;
   Location where;
+  const CaseEvidence* test = nullptr;  ///< the case that shows it; null: the timed one
 };
 
 /// The timed case's data passes through this memory. The partial results of a block may pass through shared
@@ -97,13 +99,25 @@ Deed deed_of(const RuleDeed& done) {
 
 std::optional<Deed> done_in(const CaseEvidence& test, Rule rule) {
   const auto found = std::ranges::find(test.deeds, rule, &RuleDeed::rule);
-  return found == test.deeds.end() ? std::nullopt : std::optional(deed_of(*found));
+  if (found == test.deeds.end()) return std::nullopt;
+  Deed deed = deed_of(*found);
+  deed.test = &test;
+  return deed;
 }
 
-/// The first case in which a launch does it, the timed one before the others.
+/// The cases in the order in which results prefer to tell of them: the timed one first, hidden ones last.
+std::vector<const CaseEvidence*> by_telling(const std::vector<CaseEvidence>& cases) {
+  std::vector<const CaseEvidence*> order;
+  for (const bool hidden : {false, true})
+    for (const CaseEvidence& test : std::views::reverse(cases))
+      if (test.hidden == hidden) order.push_back(&test);
+  return order;
+}
+
+/// The first case in which a launch does it.
 std::optional<Deed> done_anywhere(const std::vector<CaseEvidence>& cases, Rule rule) {
-  for (const CaseEvidence& test : std::views::reverse(cases))
-    if (auto deed = done_in(test, rule)) return deed;
+  for (const CaseEvidence* test : by_telling(cases))
+    if (auto deed = done_in(*test, rule)) return deed;
   return std::nullopt;
 }
 
@@ -140,21 +154,24 @@ std::optional<Deed> wrong_amounts(const Version& version, const std::vector<Case
     return Deed{
         msg::too_much_device_memory(timed.peak_bytes, version.max_device_memory), msg::allocate_less(), {}};
   if (version.block_size == 0) return std::nullopt;
-  for (const CaseEvidence& test : std::views::reverse(cases)) {
-    for (const auto& [kernel, threads] : test.blocks) {
+  for (const CaseEvidence* test : by_telling(cases)) {
+    for (const auto& [kernel, threads] : test->blocks) {
       if (threads != version.block_size)
-        return Deed{test.hidden ? msg::block_size_varies(kernel, version.block_size)
-                                : msg::other_block_size(kernel, threads, version.block_size),
+        return Deed{msg::other_block_size(kernel, threads, version.block_size),
                     msg::take_block_size(version.block_size),
-                    {}};
+                    {},
+                    test};
     }
   }
   return std::nullopt;
 }
 
 Remark not_asked(const Version& version, Deed deed) {
-  return {msg::other_work_than_asked(version.name, std::move(deed.how)), std::move(deed.advice),
-          std::move(deed.where)};
+  Remark remark{msg::other_work_than_asked(version.name, std::move(deed.how)), std::move(deed.advice),
+                std::move(deed.where)};
+  // The name of a kernel may tell of the data, too: step<7>.
+  if (deed.test != nullptr) hide_data(*deed.test, remark);
+  return remark;
 }
 
 }  // namespace
