@@ -57,6 +57,7 @@ Result<void> RunContext::replace_device() {
   if (!started) started = DeviceProcess::start(device_options);  // the process may have been killed at once
   if (!started) return started.problem();
   device = std::move(*started);
+  ran_hidden = false;
   return {};
 }
 
@@ -283,6 +284,13 @@ Result<Observation> VersionRunner::run(const CaseRequest& request, int attempt) 
     seen.attempt = last_attempt_ = attempt;
     seen.data = last_data_;
     ended_by_others_ = false;
+    // The addresses that a device gives tell how much was allocated before.
+    const bool hidden = context_.test_case(request.index).hidden();
+    if (!hidden && context_.ran_hidden) {
+      end_session();
+      if (auto replaced = context_.replace_device(); !replaced) return replaced.problem();
+    }
+    context_.ran_hidden = hidden || context_.ran_hidden;
     if (!process_) {
       if (auto started = start_session(seen); !started) return started.problem();
       if (seen.failed_start) return seen;

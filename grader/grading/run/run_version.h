@@ -23,7 +23,8 @@
 
 namespace cudalabs {
 
-/// The state that all versions of a run share. `device` is replaced when the device process is lost.
+/// The state that all versions of a run share. `device` is replaced when the device process is lost, and
+/// between a hidden case and any other.
 struct RunContext : CaseContext {
   DeviceOptions device_options{};
   std::unique_ptr<DeviceProcess> device{};
@@ -35,6 +36,8 @@ struct RunContext : CaseContext {
   /// Finds the source lines of the host's calls that failed or raced, in a program of this context. May be
   /// empty.
   std::function<void(CallOutcome& outcome, const std::filesystem::path& executable)> place_calls{};
+
+  bool ran_hidden = false;  ///< `device` has run a hidden case
 
   [[nodiscard]] bool cancelled() const { return cancel != nullptr && cancel->load(); }
   /// Starts another device process in place of a lost one.
