@@ -99,13 +99,17 @@ std::set<std::string> latin_words(std::string text) {
 
 using LatinWords = std::set<std::string>;
 
-void check_graded(const std::string& lab, const std::string& variant, const fs::path& source) {
+void check_graded(const std::string& lab, const std::string& variant, const fs::path& source,
+                  const std::string& course = {}) {
   const Sandbox sandbox;
   sandbox.write("good.cuh", read_file(kRoot / "tests/hostile/good.cuh"));
   const fs::path file = sandbox.write(source.filename(), read_file(source));
-  const Outcome outcome = sandbox.grader({lab, variant, "--submission", file.string(), "--compiler", "clang",
-                                          "--device", "simulator", "--seed", "1", "--language", "ru",
-                                          "--html", "page.html", "--markdown", "summary.md"});
+  std::vector<std::string> words = {lab,          variant,     "--submission", file.string(),
+                                    "--compiler", "clang",     "--device",     "simulator",
+                                    "--seed",     "1",         "--language",   "ru",
+                                    "--html",     "page.html", "--markdown",   "summary.md"};
+  if (!course.empty()) words.insert(words.end(), {"--course", course});
+  const Outcome outcome = sandbox.grader(words);
   INFO(source << "\n" << outcome.err << outcome.out);
   CHECK(outcome.status == 1);
   CHECK(latin_words(text_of_lines(outcome.out)) == LatinWords{});
@@ -129,6 +133,8 @@ TEST_CASE("a card, a page and a summary in Russian have no English", "[russian]"
        {"does_not_compile", "last_column_ignored", "second_barrier_missing", "copy_does_not_fit"})
     check_graded("lab3", "variant4", kRoot / "tests/hostile/basics" / (std::string(name) + ".cu"));
   check_graded("lab1", "variant1", kRoot / "student_templates/lab1/variant1/table.cu");
+  check_graded("histogram", "bytes",
+               kRoot / "courses/patterns/student_templates/histogram/bytes/histogram.cu", "patterns");
 }
 
 TEST_CASE("what a program is told in Russian has no English", "[russian]") {
