@@ -36,12 +36,9 @@ int report_command(const Arguments& arguments) {
   if (!text) return report_error(text.problem(), kUsage);
   const auto result = read_json_report(*text, file);
   if (!result) return report_error(result.problem(), kUsage);
-  // In the words of the course: the one that is named, else the result's own, if it is still there.
-  const std::string& own = result->nondeterministic.course;
-  if (const auto course = find_course(folder.empty() ? own : folder, result->lab); !course) {
-    if (!folder.empty()) return report_error(course.problem(), kUsage);
-    (void)find_course({}, result->lab);
-  }
+  // In the words of the course, and of those that the grader carries.
+  if (const auto courses = find_courses(folder); !courses && !folder.empty())
+    return report_error(courses.problem(), kUsage);
   if (auto written = reports.write(*result); !written) return report_error(written.problem(), kCouldNotGrade);
   return kPassed;
 }
