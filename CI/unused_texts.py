@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Reports rows of grader/diagnostics/<language>.po that nothing uses: their text is no format of tr(), markup(),
-print_out() or print_err(), no word in the sources and no title of the course. --delete removes them.
-Status 1 if there are some."""
+"""Reports rows that nothing uses: those of grader/diagnostics/<language>.po whose text is no format of tr(),
+markup(), print_out() or print_err(), no word in the sources and no title of the course; those of
+courses/<course>/languages/<language>.po whose text is no title and no word of that course's labs. --delete
+removes them. Status 1 if there are some."""
 import pathlib
 import re
 import sys
@@ -50,14 +51,19 @@ def shape(text):
     return out.replace('\\n', '\n').strip(' \n')
 
 
-def texts_of_sources():
+def texts_of_grader():
     used = set()
     kinds = (ROOT / 'grader/device/protocol/device_kinds.def').read_text(encoding='utf-8')
     used.update(re.findall(r'^CUDALABS_DEVICE_KIND\(\w+, +(\w+)', kinds, re.M))  # results name the device
     opcodes = (ROOT / 'grader/sim/ptx/opcodes.def').read_text(encoding='utf-8')
     used.update(re.findall(r'"([^"]*)", "", "", "", Refused\)', opcodes))  # what to write instead
-    for folder in ('grader', 'configs', 'labs'):
-        for path in (ROOT / folder).rglob('*'):
+    return used
+
+
+def texts_of_sources(folders):
+    used = set()
+    for folder in folders:
+        for path in folder.rglob('*'):
             if path.suffix in ('.cpp', '.h'):
                 for literal in literals(path.read_text(encoding='utf-8')):
                     used.add(shape(literal))
@@ -83,10 +89,19 @@ def rows_of(text):
         yield block, match.group(1).replace('\\n', '\n').replace('\\"', '"') if match else ''
 
 
+def tables():
+    """Each .po file, and the texts that may use its rows."""
+    used = texts_of_grader() | texts_of_sources(ROOT / folder for folder in ('grader', 'configs', 'labs'))
+    yield from ((po, used) for po in sorted((ROOT / 'grader/diagnostics').glob('*.po')))
+    for course in sorted((ROOT / 'courses').iterdir()):
+        used = texts_of_sources([course])
+        yield from ((po, used) for po in sorted((course / 'languages').glob('*.po')))
+
+
 def main():
-    used = {text.replace('\\"', '"') for text in texts_of_sources()}
     found = 0
-    for po in sorted((ROOT / 'grader/diagnostics').glob('*.po')):
+    for po, texts in tables():
+        used = {text.replace('\\"', '"') for text in texts}
         kept = []
         for block, identity in rows_of(po.read_text(encoding='utf-8')):
             if identity == '' or identity in used:

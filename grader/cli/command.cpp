@@ -17,6 +17,7 @@
 #include "grader/cli/busy_line.h"
 #include "grader/cli/print.h"
 #include "grader/cli/stats_table.h"
+#include "grader/course/course.h"
 #include "grader/course/device_profile.h"
 #include "grader/diagnostics/language.h"
 #include "grader/diagnostics/messages/cli.h"
@@ -38,19 +39,27 @@ std::span<const std::string> command_names() {
   return names;
 }
 
+std::optional<std::string> value_among(const Arguments& arguments, const std::string& option) {
+  std::optional<std::string> value;
+  for (auto word = arguments.begin(); word != arguments.end() && *word != "--"; ++word) {
+    if (*word == option && word + 1 != arguments.end())
+      value = *++word;
+    else if (word->starts_with(option + "="))
+      value = word->substr(option.size() + 1);
+  }
+  return value;
+}
+
 Result<void> choose_language(const Arguments& arguments) {
   if (!arguments.empty() && arguments.front().starts_with("__")) return {};
   const char* const listed = std::getenv("LANGUAGE");
-  std::string name = language_of_list(listed == nullptr ? "" : listed);
-  if (auto spoken = set_language(name); !spoken) return spoken;  // also translates errors about --language
-  const std::string option = "--language";
-  for (auto word = arguments.begin(); word != arguments.end() && *word != "--"; ++word) {
-    if (*word == option && word + 1 != arguments.end())
-      name = *++word;
-    else if (word->starts_with(option + "="))
-      name = word->substr(option.size() + 1);
-  }
-  return set_language(name);
+  // First, so that errors about --language are translated, too.
+  if (auto spoken = set_language(language_of_list(listed == nullptr ? "" : listed)); !spoken) return spoken;
+  const auto name = value_among(arguments, "--language");
+  if (!name || set_language(*name)) return {};
+  if (auto courses = find_courses(value_among(arguments, "--course").value_or("")); !courses)
+    return courses.problem();
+  return set_language(*name);
 }
 
 Result<void> check_environment() {

@@ -55,8 +55,12 @@ std::span<const std::string> command_names();
 /// the terminal.
 void log_progress(const Message& line);
 
+/// What an option is given among arguments that are not parsed yet; of several the last one counts.
+std::optional<std::string> value_among(const Arguments& arguments, const std::string& option);
+
 /// Sets the language that --language names, or the first available one in the environment's LANGUAGE. It runs
-/// before the arguments are parsed, so that errors about them are translated too. Child processes of the
+/// before the arguments are parsed, so that errors about them are translated too. The course that --course or
+/// the environment names may bring the language, or one that the grader carries. Child processes of the
 /// grader use English, because programs read and store their output.
 Result<void> choose_language(const Arguments& arguments);
 

@@ -6,11 +6,13 @@
 #include <optional>
 
 #include "grader/base/text.h"
+#include "grader/course/cache.h"
 #include "grader/course/course.h"
 #include "grader/course/embedded_course.h"
 #include "grader/course/lab.h"
 #include "grader/course/read_points.h"
 #include "grader/course/yaml_reader.h"
+#include "grader/diagnostics/language.h"
 #include "grader/diagnostics/messages/course.h"
 
 namespace cudalabs {
@@ -86,17 +88,34 @@ fs::path running_binary() {
   return fs::read_symlink("/proc/self/exe", ignored);
 }
 
-std::vector<std::string> entries(const fs::path& folder, bool folders) {
+/// The names in a folder: of its folders, or without their extension of the files that have this one.
+std::vector<std::string> entries(const fs::path& folder, std::string_view extension) {
   std::vector<std::string> names;
   std::error_code failure;
   for (fs::directory_iterator it(folder, failure), end; !failure && it != end; it.increment(failure)) {
     std::error_code ignored;
     const fs::path& path = it->path();
-    if (folders && it->is_directory(ignored)) names.push_back(path.filename());
-    if (!folders && path.extension() == ".yaml" && it->is_regular_file(ignored)) names.push_back(path.stem());
+    if (extension.empty() ? it->is_directory(ignored)
+                          : path.extension() == extension && it->is_regular_file(ignored))
+      names.push_back(extension.empty() ? path.filename() : path.stem());
   }
   std::ranges::sort(names, natural_less);
   return names;
+}
+
+/// languages/LANGUAGE.po of a course.
+Result<TextsByLanguage> read_texts(const fs::path& root) {
+  constexpr std::size_t kMaxBytes = 4 << 20;
+  TextsByLanguage texts;
+  for (const std::string& language : entries(root / "languages", ".po")) {
+    const fs::path file = root / "languages" / (language + ".po");
+    const auto po = read_file(file, kMaxBytes);
+    if (!po) return po.problem();
+    auto read = InterfaceTexts::read(*po, language, file.string());
+    if (!read) return read.problem();
+    texts.emplace(language, std::move(*read));
+  }
+  return texts;
 }
 
 /// The shipped course, not described yet.
@@ -123,6 +142,24 @@ Result<Course> named_course(const std::string& name, const char* named_by) {
   return described({whole.empty() ? folder : whole, carried && home->unpacked, home->root});
 }
 
+/// Sets the texts of the course, and behind them those of all courses that the shipped one carries: a lab may
+/// be a copy of theirs, or share their headers.
+Result<Course> opened(Course course) {
+  std::vector<fs::path> roots{course.root};
+  if (!course.home.empty()) roots.push_back(course.home);
+  for (const std::string& name : entries(course.home / "courses", {}))
+    roots.push_back(course.home / "courses" / name);
+  std::vector<TextsByLanguage> texts;
+  for (auto root = roots.begin(); root != roots.end(); ++root) {
+    if (std::find(roots.begin(), root, *root) != root) continue;
+    auto read = read_texts(*root);
+    if (!read) return read.problem();
+    texts.push_back(std::move(*read));
+  }
+  set_course_texts(std::move(texts));
+  return course;
+}
+
 bool offers(const Course& course, std::string_view lab) {
   const auto labs = lab_names(course);
   return std::ranges::find(labs, lab) != labs.end();
@@ -139,7 +176,7 @@ Result<std::vector<Course>> shipped_courses() {
   auto home = shipped_course();
   if (!home) return home.problem();
   std::vector<Course> courses{std::move(*home)};
-  for (const std::string& name : entries(courses[0].root / "courses", true)) {
+  for (const std::string& name : entries(courses[0].root / "courses", {})) {
     const fs::path folder = courses[0].root / "courses" / name;
     if (is_course(folder)) courses.push_back({folder, courses[0].unpacked, courses[0].root});
   }
@@ -151,7 +188,10 @@ Result<std::vector<Course>> shipped_courses() {
   return courses;
 }
 
-Result<std::vector<Course>> find_courses(const std::string& override) {
+namespace {
+
+/// Courses as find_courses() finds them, before their texts are set.
+Result<std::vector<Course>> listed_courses(const std::string& override) {
   const char* variable = std::getenv("CUDA_LABS_COURSE");
   if (override.empty() && (!variable || !*variable)) return shipped_courses();
   auto course =
@@ -160,13 +200,22 @@ Result<std::vector<Course>> find_courses(const std::string& override) {
   return std::vector{std::move(*course)};
 }
 
+}  // namespace
+
+Result<std::vector<Course>> find_courses(const std::string& override) {
+  auto courses = listed_courses(override);
+  if (!courses) return courses;
+  if (auto first = opened(courses->front()); !first) return first.problem();
+  return courses;
+}
+
 Result<Course> find_course(const std::string& override, std::string_view lab) {
-  auto courses = find_courses(override);
+  auto courses = listed_courses(override);
   if (!courses) return courses.problem();
-  if (lab.empty()) return std::move(courses->front());
+  if (lab.empty()) return opened(std::move(courses->front()));
   std::vector<std::string> labs;
   for (Course& course : *courses) {
-    if (offers(course, lab)) return std::move(course);
+    if (offers(course, lab)) return opened(std::move(course));
     std::ranges::move(lab_names(course), std::back_inserter(labs));
   }
   return error(msg::no_lab(shown(lab), suggestion(lab, labs)), msg::the_labs(listed(labs)));
@@ -184,10 +233,10 @@ std::vector<fs::path> handouts_of(const Lab& lab) {
   return found;
 }
 
-std::vector<std::string> yaml_names(const fs::path& folder) { return entries(folder, false); }
+std::vector<std::string> yaml_names(const fs::path& folder) { return entries(folder, ".yaml"); }
 
 std::vector<std::string> lab_names(const Course& course) {
-  return course.labs.empty() ? entries(course.root / "configs" / "labs", true) : course.labs;
+  return course.labs.empty() ? entries(course.root / "configs" / "labs", {}) : course.labs;
 }
 
 std::vector<std::string> variant_names(const Course& course, std::string_view lab) {

@@ -300,8 +300,9 @@ struct Lab {
   [[nodiscard]] const Version* find_version(std::string_view name) const;
 };
 
-/// A course on disk: its root holds configs/, labs/, student_templates/ and reference/, and course.yaml that
-/// says the rest. What a course leaves out, such as device profiles and oracle.h, comes from the shipped one.
+/// A course on disk: its root holds configs/, labs/, student_templates/, reference/ and languages/, and
+/// course.yaml that says the rest. What a course leaves out, such as device profiles and oracle.h, comes from
+/// the shipped one.
 struct Course {
   std::filesystem::path root;
   bool unpacked = false;         ///< it is the copy packed into the binary, which must not be changed
@@ -322,6 +323,7 @@ struct Course {
 /// configs/grading.yaml, else the copy packed into the binary (unpacked to the cache). It never uses the
 /// current folder: a student's folder must not be able to bring its own rules.
 /// `lab` if not empty: the course must offer it; the courses that the shipped one carries are searched, too.
+/// It sets the course's texts (languages/LANGUAGE.po; diagnostics/language.h). Error: a mistake in one.
 Result<Course> find_course(const std::string& override = {}, std::string_view lab = {});
 
 /// The course of find_course, and if nobody named it, those that it carries.

@@ -35,8 +35,8 @@ constexpr MessageRow kWords{"text_of_words", RowKind::Phrase, "", all_words(), "
 
 }  // namespace
 
-Result<InterfaceTexts> InterfaceTexts::read(std::string_view po, const std::string& language) {
-  const std::string file = language + ".po";
+Result<InterfaceTexts> InterfaceTexts::read(std::string_view po, const std::string& language,
+                                            const std::string& file) {
   const auto rows = read_po(po, file);
   if (!rows) return rows.problem();
   InterfaceTexts texts;

@@ -1,9 +1,11 @@
 #pragma once
-// The interface's texts in one language: headings, labels, tables and lines of the commands, which the code
-// has as English formats. A row of grader/diagnostics/<language>.po has the English format with {} for each
-// hole, and the translation, in which {1} is the first hole: see message_template.h.
+// Texts in one language: headings, labels, tables and lines of the commands, which the code has as English
+// formats, and the texts of courses. A row of grader/diagnostics/<language>.po, or of a course's
+// languages/<language>.po, has the English format with {} for each hole, and the translation, in which {1} is
+// the first hole: see message_template.h.
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,8 +20,10 @@ namespace cudalabs {
 
 class InterfaceTexts {
  public:
-  /// Errors, with their line: no .po file, a row that is there twice, a translation with a mistake.
-  static Result<InterfaceTexts> read(std::string_view po, const std::string& language);
+  /// `file`: its name, for errors. Errors, with their line: no .po file, a row that is there twice, a
+  /// translation with a mistake.
+  static Result<InterfaceTexts> read(std::string_view po, const std::string& language,
+                                     const std::string& file);
 
   /// The translation of a format whose holes hold these texts; nothing if there is no row for it.
   [[nodiscard]] std::optional<std::string> find(const std::string& format,
@@ -40,5 +44,8 @@ class InterfaceTexts {
   const CountingRules* rules_ = nullptr;
   std::unordered_map<std::string, Row> rows_;
 };
+
+/// By the name of a language ("ru").
+using TextsByLanguage = std::map<std::string, InterfaceTexts>;
 
 }  // namespace cudalabs

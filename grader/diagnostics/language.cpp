@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -9,7 +12,6 @@
 #include "grader/base/text.h"
 #include "grader/diagnostics/catalogue.h"
 #include "grader/diagnostics/embedded_tables.h"
-#include "grader/diagnostics/interface_texts.h"
 #include "grader/diagnostics/messages/cli.h"
 #include "grader/diagnostics/own_words.h"
 
@@ -18,25 +20,60 @@ namespace {
 
 const std::string kEnglish = "en";
 
-/// The current language. No texts: English.
+using SharedTexts = std::shared_ptr<const TextsByLanguage>;
+
+/// The current language, and all that can be looked up: the texts of courses, then the grader's own.
 struct Spoken {
   std::string name = kEnglish;
-  const InterfaceTexts* texts = nullptr;
+  std::vector<SharedTexts> tables;
+
+  /// What the first table of a language finds that finds something.
+  template <class Find>
+  [[nodiscard]] auto first_in(const std::string& language, const Find& find) const
+      -> decltype(find(std::declval<const InterfaceTexts&>())) {
+    for (const SharedTexts& texts : tables) {
+      const auto table = texts->find(language);
+      if (table == texts->end()) continue;
+      if (auto found = find(table->second)) return found;
+    }
+    return {};
+  }
+  [[nodiscard]] std::optional<std::string> find(const std::string& format,
+                                                const std::vector<std::string>& holes) const {
+    return first_in(name, [&](const InterfaceTexts& texts) { return texts.find(format, holes); });
+  }
 };
-Spoken& spoken() {
-  static Spoken now;
-  return now;
-}
 
 /// An unreadable table is a bug: the tests read each one.
-const InterfaceTexts* texts_of(const std::string& name) {
-  static std::map<std::string, InterfaceTexts> read;
-  if (name == kEnglish) return nullptr;
-  if (const auto known = read.find(name); known != read.end()) return &known->second;
-  const auto tables = embedded_tables();
-  auto texts = InterfaceTexts::read(std::ranges::find(tables, name, &EmbeddedTable::language)->po, name);
-  if (!texts) throw std::logic_error(texts.problem().text());
-  return &read.emplace(name, std::move(*texts)).first->second;
+const SharedTexts& own_texts() {
+  static const SharedTexts all = [] {
+    auto read = std::make_shared<TextsByLanguage>();
+    for (const EmbeddedTable& table : embedded_tables()) {
+      auto texts = InterfaceTexts::read(table.po, std::string(table.language), std::string(table.file));
+      if (!texts) throw std::logic_error(texts.problem().text());
+      read->emplace(table.language, std::move(*texts));
+    }
+    return read;
+  }();
+  return all;
+}
+
+/// The line at the bottom of a terminal has a thread of its own, which may look up a text while a course is
+/// opened, and until the process ends. So what is spoken is replaced as a whole, and the last is never
+/// destroyed.
+std::mutex speaking;
+std::shared_ptr<const Spoken>& spoken_now() {
+  static auto* const now =
+      new std::shared_ptr<const Spoken>(std::make_shared<const Spoken>(Spoken{kEnglish, {own_texts()}}));
+  return *now;
+}
+std::shared_ptr<const Spoken> spoken() {
+  const std::lock_guard lock(speaking);
+  return spoken_now();
+}
+void speak(Spoken next) {
+  const std::lock_guard lock(speaking);
+  spoken_now() = std::make_shared<const Spoken>(std::move(next));
 }
 
 /// A file that does not read is a bug: the tests read each.
@@ -103,7 +140,7 @@ class FormatReader {
 };
 
 /// Blanks around the words are not part of the translated text.
-std::string translated_filled(const InterfaceTexts& texts, const Filled& filled) {
+std::string translated_filled(const Spoken& texts, const Filled& filled) {
   const std::string_view shape = filled.shape;
   const std::size_t first = shape.find_first_not_of(" \n");
   if (first == std::string_view::npos) return filled.text;
@@ -121,28 +158,40 @@ bool opens_label(std::string_view tag) {
 
 }  // namespace
 
-const std::vector<std::string>& language_names() {
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> all{kEnglish};
-    for (const EmbeddedTable& table : embedded_tables()) all.emplace_back(table.language);
-    return all;
-  }();
+std::vector<std::string> language_names() {
+  std::vector<std::string> names{kEnglish};
+  const auto now = spoken();
+  for (auto texts = now->tables.rbegin(); texts != now->tables.rend(); ++texts)
+    for (const auto& [language, table] : **texts)
+      if (std::ranges::find(names, language) == names.end()) names.push_back(language);
   return names;
 }
 
 Result<void> set_language(const std::string& name) {
-  const std::vector<std::string>& names = language_names();
+  const std::vector<std::string> names = language_names();
   if (std::ranges::find(names, name) == names.end()) {
     return error(msg::unknown_language(name, suggestion(name, names)), msg::known_languages(listed(names)));
   }
-  spoken() = {name, texts_of(name)};
+  speak({name, spoken()->tables});
   return {};
 }
 
-const std::string& spoken_language() { return spoken().name; }
+std::string spoken_language() { return spoken()->name; }
+
+void set_course_texts(std::vector<TextsByLanguage> texts) {
+  Spoken next{spoken_language(), {}};
+  for (TextsByLanguage& one : texts)
+    next.tables.push_back(std::make_shared<const TextsByLanguage>(std::move(one)));
+  next.tables.push_back(own_texts());
+  speak(std::move(next));
+}
+
+bool is_translated(const std::string& text, const std::string& language) {
+  return spoken()->first_in(language, [&](const InterfaceTexts& texts) { return texts.has(text); });
+}
 
 std::string language_of_list(std::string_view list) {
-  const std::vector<std::string>& names = language_names();
+  const std::vector<std::string> names = language_names();
   while (!list.empty()) {
     const std::string_view one = take_until(list, ':');
     const std::string name(one.substr(0, one.find_first_of("_.@")));
@@ -152,17 +201,12 @@ std::string language_of_list(std::string_view list) {
 }
 
 std::string translated_word(std::string_view words) {
-  const InterfaceTexts* const texts = spoken().texts;
   std::string text(words);
-  if (texts == nullptr || text.empty()) return text;
-  return texts->find(text, {}).value_or(text);
+  return spoken()->find(text, {}).value_or(text);
 }
 
 std::string counted(std::uint64_t count, std::string_view noun) {
-  const InterfaceTexts* const texts = spoken().texts;
-  std::string english = plural(count, noun);
-  if (texts == nullptr) return english;
-  return texts->find("{} " + std::string(noun) + "s", {human_count(count)}).value_or(std::move(english));
+  return spoken()->find("{} " + std::string(noun) + "s", {human_count(count)}).value_or(plural(count, noun));
 }
 
 std::string shown_text(const Diagnostic& problem) {
@@ -174,17 +218,18 @@ std::string shown_text(const Diagnostic& problem) {
 std::string rendered(const Message& message) {
   if (message.empty()) return {};
   if (message.is(kCourseText)) {
-    const InterfaceTexts* const texts = spoken().texts;
-    if (texts == nullptr) return message.english();
-    return texts
-        ->find(std::get<std::string>(message.arguments()[0]), std::get<Messages>(message.arguments()[1]),
-               [](const std::string& words) { return translated_word(words); })
-        .value_or(message.english());
+    const auto now = spoken();
+    const auto said = now->first_in(now->name, [&](const InterfaceTexts& texts) {
+      return texts.find(std::get<std::string>(message.arguments()[0]),
+                        std::get<Messages>(message.arguments()[1]),
+                        [](const std::string& words) { return translated_word(words); });
+    });
+    return said ? *said : message.english();
   }
   static const MessageTemplate::Inside inside{
       [](const Messages& messages) { return rendered(messages); },
       [](const std::string& words) { return translated_word(words); }};
-  return catalogue().render(message, spoken().name, inside);
+  return catalogue().render(message, spoken_language(), inside);
 }
 
 std::string rendered(const Messages& messages) {
@@ -209,8 +254,7 @@ Rewording::~Rewording() {
 bool is_worded(std::string_view id, const std::string& language) { return catalogue().has(id, language); }
 
 std::string translated_format(std::string_view format, fmt::format_args values) {
-  const InterfaceTexts* const texts = spoken().texts;
-  if (texts == nullptr) return fmt::vformat({format.data(), format.size()}, values);
+  const auto texts = spoken();
   Filled filled;
   for (FormatReader reader(format, values); !reader.done();) {
     FormatReader::Next next = reader.next();
@@ -220,8 +264,7 @@ std::string translated_format(std::string_view format, fmt::format_args values) 
 }
 
 std::string translated_markup(std::string_view format, fmt::format_args values) {
-  const InterfaceTexts* const texts = spoken().texts;
-  if (texts == nullptr) return fmt::vformat({format.data(), format.size()}, values);
+  const auto texts = spoken();
   std::string out;
   Filled text;  // since the last tag, or of the open label
   enum { Words, Tag, Label } where = Words;

@@ -1,8 +1,8 @@
 #pragma once
 // The language of texts for users. What the grader has to say travels as messages and is rendered when it is
 // shown, by the templates of the language (messages/<language>/*.po). The interface's own texts are English
-// formats in the code, which <language>.po translates. What has no translation stays English, and so does the
-// output for programs.
+// formats in the code, which <language>.po translates; a course brings such rows for its own texts, and may
+// bring a language. What has no translation stays English, and so does the output for programs.
 
 #include <fmt/format.h>
 
@@ -12,15 +12,23 @@
 #include <vector>
 
 #include "grader/base/result.h"
+#include "grader/diagnostics/interface_texts.h"
 
 namespace cudalabs {
 
-/// The available languages, English first: "en", "ru".
-const std::vector<std::string>& language_names();
+/// The available languages, English first: "en", "ru", and those that set_course_texts() brought.
+std::vector<std::string> language_names();
 
-/// Sets the language for users. Call it once, before any threads start. Error: no such language.
+/// Sets the language for users. Error: no such language.
 Result<void> set_language(const std::string& name);
-const std::string& spoken_language();
+std::string spoken_language();
+
+/// The texts that courses bring, in place of those of the last call. A text is looked up in them, one after
+/// the other, and then among the grader's own: the first row counts.
+void set_course_texts(std::vector<TextsByLanguage> texts);
+
+/// Has the language a row for this text, whose holes are {}?
+bool is_translated(const std::string& text, const std::string& language);
 
 /// The first available language of a list such as "ru_RU.UTF-8:en", as in LANGUAGE; otherwise "en".
 std::string language_of_list(std::string_view list);

@@ -104,7 +104,7 @@ Result<std::string> compiler_warnings(GradingContext& context, const Submission&
   return text;
 }
 
-Result<Messages> rehearse_oracle(GradingContext& context) {
+Result<Rehearsal> rehearse_oracle(GradingContext& context) {
   const auto seed = fresh_seed();
   if (!seed) return seed.problem();
   const auto oracle = context.oracle();

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/grading/compare/rehearsal.h"
 #include "grader/grading/grading_context.h"
 
 namespace cudalabs {
@@ -24,7 +25,7 @@ struct PlantedFindings {
 };
 Result<PlantedFindings> check_planted(GradingContext& context);
 
-/// The problems of the lab's oracle (grading/compare/rehearsal.h).
-Result<Messages> rehearse_oracle(GradingContext& context);
+/// What the lab's oracle shows when all of it is called.
+Result<Rehearsal> rehearse_oracle(GradingContext& context);
 
 }  // namespace cudalabs

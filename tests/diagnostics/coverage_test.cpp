@@ -45,6 +45,18 @@ std::string words_of(std::string text) {
   return text;
 }
 
+/// What a course brings itself: languages/<language>.po.
+TextsByLanguage texts_of_course(const fs::path& course) {
+  TextsByLanguage all;
+  if (!fs::exists(kSource / course / "languages")) return all;
+  for (const fs::path& file : files_in(course / "languages", ".po")) {
+    auto texts = InterfaceTexts::read(test::read_file(file), file.stem(), file.string());
+    if (!texts.ok()) FAIL(texts.problem().text());
+    all.emplace(file.stem(), std::move(*texts));
+  }
+  return all;
+}
+
 /// The words without a translation of their own.
 Lines left_english(const std::set<std::string>& texts) {
   const LanguageScope russian("ru");
@@ -128,7 +140,7 @@ TEST_CASE("every format of the interface has its translation") {
   CHECK(formats.size() > 150);
   static const std::regex word("[A-Za-z]{2}"), copied("(grader:? \\{\\}|\\{\\} GB/s)");
   for (const EmbeddedTable& table : embedded_tables()) {
-    const auto texts = InterfaceTexts::read(table.po, std::string(table.language));
+    const auto texts = InterfaceTexts::read(table.po, std::string(table.language), std::string(table.file));
     REQUIRE(texts.ok());
     for (const auto& [format, file] : formats) {
       if (!std::regex_search(format, word) || std::regex_match(format, copied)) continue;
@@ -138,16 +150,41 @@ TEST_CASE("every format of the interface has its translation") {
   }
 }
 
-TEST_CASE("the titles of the course are translated") {
-  std::set<std::string> texts;
-  static const std::regex title("\n *title: *\"?([^\"\n]*)\"?");
-  for (const fs::path& file : files_in("configs/labs", ".yaml")) {
-    const std::string yaml = "\n" + test::read_file(file);
-    for (std::sregex_iterator it(yaml.begin(), yaml.end(), title), end; it != end; ++it)
-      texts.insert((*it)[1]);
+TEST_CASE("the titles of each course are translated") {
+  static const std::regex title("\n *title: *\"?([^\"\n{]+)\"?");
+  std::vector<fs::path> courses{"."};
+  for (const auto& entry : fs::directory_iterator(kSource / "courses"))
+    courses.push_back(entry.path().lexically_relative(kSource));
+  CHECK(courses.size() > 1);
+  for (const fs::path& course : courses) {
+    std::vector<TextsByLanguage> own;
+    own.push_back(texts_of_course(course));
+    set_course_texts(std::move(own));
+    std::set<std::string> texts;
+    for (const fs::path& file : files_in(course / "configs/labs", ".yaml")) {
+      const std::string yaml = "\n" + test::read_file(file);
+      for (std::sregex_iterator it(yaml.begin(), yaml.end(), title), end; it != end; ++it)
+        texts.insert((*it)[1]);
+    }
+    INFO(course);
+    CHECK(texts.size() > 30);
+    CHECK(left_english(texts) == Lines{});
+    set_course_texts({});
   }
-  CHECK(texts.size() > 30);
-  CHECK(left_english(texts) == Lines{});
+}
+
+TEST_CASE("no translation of a course's text has English words") {
+  std::size_t rows = 0;
+  for (const fs::path& file : files_in("courses", ".po")) {
+    const auto read = read_po(test::read_file(file), file.string());
+    REQUIRE(read.ok());
+    for (const PoRow& row : *read) {
+      INFO(file << ":" << row.line << ": " << row.text);
+      CHECK_FALSE(test::has_english(words_of(row.text)));
+      ++rows;
+    }
+  }
+  CHECK(rows > 100);
 }
 
 TEST_CASE("what a rung of a ladder changes is translated") {

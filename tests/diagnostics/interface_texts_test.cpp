@@ -9,13 +9,13 @@ namespace cudalabs {
 namespace {
 
 InterfaceTexts texts_of(const std::string& po) {
-  auto texts = InterfaceTexts::read(po, "ru");
+  auto texts = InterfaceTexts::read(po, "ru", "ru.po");
   REQUIRE(texts.ok());
   return std::move(*texts);
 }
 
 std::string problem_of(const std::string& po) {
-  const auto texts = InterfaceTexts::read(po, "ru");
+  const auto texts = InterfaceTexts::read(po, "ru", "ru.po");
   return texts.ok() ? "none" : texts.problem().text();
 }
 
@@ -23,7 +23,8 @@ std::string problem_of(const std::string& po) {
 
 TEST_CASE("every table reads") {
   for (const EmbeddedTable& embedded : embedded_tables()) {
-    const auto texts = InterfaceTexts::read(embedded.po, std::string(embedded.language));
+    const auto texts =
+        InterfaceTexts::read(embedded.po, std::string(embedded.language), std::string(embedded.file));
     if (!texts.ok()) FAIL(texts.problem().text());
     CHECK(texts->formats().size() > 200);
   }

@@ -102,6 +102,64 @@ TEST_CASE("a text of a course has one translation for all that stands in it") {
   CHECK(rendered(course_text("the {} without element 0", {})) == "the {} without element 0");
 }
 
+namespace {
+
+TextsByLanguage texts_in(const std::string& language, const std::string& po) {
+  auto texts = InterfaceTexts::read(po, language, language + ".po");
+  REQUIRE(texts.ok());
+  TextsByLanguage all;
+  all.emplace(language, std::move(*texts));
+  return all;
+}
+
+/// The texts of courses, for the lifetime of the object.
+struct CourseTextsScope {
+  explicit CourseTextsScope(std::vector<TextsByLanguage> texts) { set_course_texts(std::move(texts)); }
+  ~CourseTextsScope() { set_course_texts({}); }
+};
+
+}  // namespace
+
+TEST_CASE("a course's rows come before the grader's, and the first course's before the others'") {
+  std::vector<TextsByLanguage> courses;
+  courses.push_back(
+      texts_in("ru", "msgid \"accepted\"\nmsgstr \"верно\"\nmsgid \"Sums\"\nmsgstr \"Суммы\"\n"));
+  courses.push_back(texts_in("ru",
+                             "msgid \"Sums\"\nmsgstr \"Итоги\"\nmsgid \"Scans\"\nmsgstr \"Сканы\"\n"
+                             "msgid \"the first {} {}\"\nmsgstr \"{2}: первые {1}\"\n"));
+  const Message first = course_text("the first {} {}", {msg::course_number(7), msg::course_word("accepted")});
+  const LanguageScope russian("ru");
+  {
+    const CourseTextsScope texts(std::move(courses));
+    CHECK(translated_word("accepted") == "верно");
+    CHECK(translated_word("Sums") == "Суммы");
+    CHECK(translated_word("Scans") == "Сканы");
+    CHECK(rendered(first) == "верно: первые 7");
+    CHECK(tr("of {} points", 21) == "из 21 балла");
+    CHECK(is_translated("Scans", "ru"));
+    CHECK_FALSE(is_translated("Scans", "en"));
+  }
+  CHECK(translated_word("accepted") == "принято");
+  CHECK(translated_word("Sums") == "Sums");
+  CHECK(rendered(first) == "the first 7 accepted");
+  CHECK_FALSE(is_translated("Scans", "ru"));
+}
+
+TEST_CASE("a course may bring a language that the grader does not have") {
+  CHECK(language_names() == std::vector<std::string>{"en", "ru"});
+  CHECK_FALSE(set_language("de"));
+  std::vector<TextsByLanguage> courses;
+  courses.push_back(texts_in("de", "msgid \"Sums\"\nmsgstr \"Summen\"\n"));
+  const CourseTextsScope texts(std::move(courses));
+  CHECK(language_names() == std::vector<std::string>{"en", "ru", "de"});
+  const LanguageScope german("de");
+  CHECK(spoken_language() == "de");
+  CHECK(translated_word("Sums") == "Summen");
+  CHECK(translated_word("accepted") == "accepted");
+  CHECK(tr("of {} points", 21) == "of 21 points");
+  CHECK(counted(2, "student") == "2 students");
+}
+
 TEST_CASE("a problem is shown with its place and its hint") {
   const Diagnostic problem{{"a.cu", 3, 0}, msg::unknown_option("--x", Message()), msg::see_help("grader")};
   CHECK(shown_text(problem) == problem.text());

@@ -16,10 +16,10 @@ namespace fs = std::filesystem;
 const fs::path kRoot = CUDALABS_SOURCE;
 
 /// Names of versions, arrays and kernels in the corpus; compilers and sandboxes; units; words of C; a model.
-const std::set<std::string> kNames = {"global", "shared", "padded", "constant",   "out",     "kernel",
-                                      "clang",  "nvcc",   "NVIDIA", "bubblewrap", "grader",  "us",
-                                      "ns",     "ms",     "ulp",    "if",         "void",    "assert",
-                                      "abort",  "sin",    "trap",   "shuffle",    "Roofline"};
+const std::set<std::string> kNames = {"global", "shared", "padded", "constant", "counts",     "out",
+                                      "kernel", "clang",  "nvcc",   "NVIDIA",   "bubblewrap", "grader",
+                                      "us",     "ns",     "ms",     "ulp",      "if",         "void",
+                                      "assert", "abort",  "sin",    "trap",     "shuffle",    "Roofline"};
 
 /// Without the elements, with all that is in them.
 std::string without_elements(std::string html, const std::string& name) {
@@ -99,18 +99,27 @@ std::set<std::string> latin_words(std::string text) {
 
 using LatinWords = std::set<std::string>;
 
-void check_graded(const std::string& lab, const std::string& variant, const fs::path& source) {
+void check_graded(const std::string& lab, const std::string& variant, const fs::path& source,
+                  const std::string& course = {}) {
   const Sandbox sandbox;
   sandbox.write("good.cuh", read_file(kRoot / "tests/hostile/good.cuh"));
   const fs::path file = sandbox.write(source.filename(), read_file(source));
-  const Outcome outcome = sandbox.grader({lab, variant, "--submission", file.string(), "--compiler", "clang",
-                                          "--device", "simulator", "--seed", "1", "--language", "ru",
-                                          "--html", "page.html", "--markdown", "summary.md"});
+  std::vector<std::string> words = {lab,          variant,     "--submission", file.string(),
+                                    "--compiler", "clang",     "--device",     "simulator",
+                                    "--seed",     "1",         "--language",   "ru",
+                                    "--html",     "page.html", "--markdown",   "summary.md"};
+  if (!course.empty()) words.insert(words.end(), {"--course", course});
+  const Outcome outcome = sandbox.grader(words);
+  const auto left_in = [&](const std::string& text) {
+    LatinWords words = latin_words(text);
+    for (const std::string& name : {lab, variant}) words.erase(name);
+    return words;
+  };
   INFO(source << "\n" << outcome.err << outcome.out);
   CHECK(outcome.status == 1);
-  CHECK(latin_words(text_of_lines(outcome.out)) == LatinWords{});
-  CHECK(latin_words(text_of_page(read_file(sandbox.work() / "page.html"))) == LatinWords{});
-  CHECK(latin_words(text_of_markdown(read_file(sandbox.work() / "summary.md"))) == LatinWords{});
+  CHECK(left_in(text_of_lines(outcome.out)) == LatinWords{});
+  CHECK(left_in(text_of_page(read_file(sandbox.work() / "page.html"))) == LatinWords{});
+  CHECK(left_in(text_of_markdown(read_file(sandbox.work() / "summary.md"))) == LatinWords{});
 }
 
 }  // namespace
@@ -129,6 +138,8 @@ TEST_CASE("a card, a page and a summary in Russian have no English", "[russian]"
        {"does_not_compile", "last_column_ignored", "second_barrier_missing", "copy_does_not_fit"})
     check_graded("lab3", "variant4", kRoot / "tests/hostile/basics" / (std::string(name) + ".cu"));
   check_graded("lab1", "variant1", kRoot / "student_templates/lab1/variant1/table.cu");
+  check_graded("histogram", "bytes",
+               kRoot / "courses/patterns/student_templates/histogram/bytes/histogram.cu", "patterns");
 }
 
 TEST_CASE("what a program is told in Russian has no English", "[russian]") {

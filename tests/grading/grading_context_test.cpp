@@ -313,7 +313,9 @@ TEST_CASE("what check-labs asks") {
   CHECK(warned->find("never_used") != std::string::npos);
   const auto oracle = rehearse_oracle(*context);
   REQUIRE(oracle);
-  CHECK(oracle->empty());
+  CHECK(oracle->problems.empty());
+  CHECK(oracle->mistakes.english().find("the minimum of each row instead of its maximum") !=
+        std::string::npos);
 }
 
 TEST_CASE("a tool is run over nothing that does not compile") {

@@ -38,7 +38,7 @@ TEST_CASE("a course holds only what is its own", "[new_lab]") {
             "scan first   right: the reference earns every point, the stub none; a grading takes ") == 0);
 
   const Outcome listed = sandbox.grader({"list", "--course", own, "--language", "ru"});
-  CHECK(listed.out.find("scan first   Inclusive scan (100 ") == 0);
+  CHECK(listed.out.find("scan first   Включающее сканирование (100 ") == 0);
   const Outcome unknown = sandbox.grader({"scna", "first", "--course", own});
   CHECK(unknown.status == 2);
   CHECK(unknown.err ==
@@ -81,6 +81,45 @@ TEST_CASE("a course without labs says so", "[new_lab]") {
     CHECK(outcome.err ==
           "grader: there are no labs\n  hint: a lab is a file configs/labs/LAB/VARIANT.yaml\n");
   }
+}
+
+TEST_CASE("a course brings translations of its texts, also into a language of its own", "[new_lab]") {
+  const Sandbox sandbox;
+  const std::string own = own_course(sandbox);
+  const std::string row = "msgid \"Inclusive scan\"\nmsgstr \"Inklusiver Scan\"\n";
+  static_cast<void>(sandbox.write("own/languages/de.po", "# German\n\n" + row));
+  CHECK(sandbox.grader({"list", "--course", own, "--language", "de"})
+            .out.starts_with("scan first   Inklusiver Scan (100 points)\n"));
+  CHECK(sandbox.grader({"list", "--language", "de"}).err ==
+        "grader: there is no language 'de'\n  hint: the languages are en, ru\n");
+
+  // A stored result is shown in the words of the courses that there are.
+  const Outcome graded = sandbox.grader({"scan", "first", "--course", own, "--language", "de", "--submission",
+                                         own + "/reference/scan/first/prefix.cu", "--json", "result.json"});
+  INFO(graded.out << graded.err);
+  CHECK(graded.status == 0);
+  CHECK(graded.out.find("scan first: Inklusiver Scan") != std::string::npos);
+  const auto reported = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"report", "result.json", "--markdown", "-"});
+    return sandbox.grader(more).out;
+  };
+  CHECK(reported({}).find("Inclusive scan, ") != std::string::npos);
+  CHECK(reported({"--language", "ru"}).find("Включающее сканирование") != std::string::npos);
+  CHECK(reported({"--language", "de", "--course", own}).find("Inklusiver Scan, ") != std::string::npos);
+
+  static_cast<void>(sandbox.write("own/course.yaml", kCourse + std::string("languages: [en, ru, de]\n")));
+  const Outcome checked = sandbox.grader({"check-labs", "--course", own});
+  INFO(checked.out);
+  CHECK(
+      checked.out.find("languages/de.po has no row for \"a scan of each block of 256 alone: the sums of the "
+                       "blocks before are missing\"\n") != std::string::npos);
+  CHECK(checked.out.find("has no row for \"Inclusive scan\"") == std::string::npos);
+  CHECK(checked.out.find("languages/en.po") == std::string::npos);
+
+  static_cast<void>(sandbox.write("own/languages/de.po", row + "\n" + row));
+  const Outcome twice = sandbox.grader({"list", "--course", own});
+  CHECK(twice.status == 2);
+  CHECK(twice.err.find("own/languages/de.po:4: duplicate message 'Inclusive scan'\n") != std::string::npos);
 }
 
 TEST_CASE("check-labs grades right solutions of other algorithms", "[new_lab]") {

@@ -17,6 +17,8 @@
 #include "grader/course/course.h"
 #include "grader/course/device_profile.h"
 #include "grader/course/lab_files.h"
+#include "grader/diagnostics/language.h"
+#include "grader/diagnostics/messages/base.h"
 #include "grader/diagnostics/messages/cli.h"
 #include "grader/grading/check_lab.h"
 #include "grader/grading/grade.h"
@@ -158,15 +160,37 @@ void check_languages(const Course& course, const Lab& lab, Problems& problems) {
   }
 }
 
+/// The texts of the lab that have no row in a language of the course: its titles and its usual mistakes, with
+/// the words that these put into theirs.
+void check_translations(const Course& course, const Lab& lab, const Messages& mistakes,
+                        std::vector<std::string>& remarks) {
+  std::vector<std::string> texts{lab.title};
+  for (const Version& version : lab.versions) texts.push_back(version.title);
+  for (const Message& mistake : mistakes) {
+    texts.push_back(std::get<std::string>(mistake.arguments()[0]));
+    for (const Message& place : std::get<Messages>(mistake.arguments()[1]))
+      if (place.is(msg::course_word)) texts.push_back(std::get<std::string>(place.arguments()[0]));
+  }
+  for (const std::string& language : course.languages) {
+    std::vector<std::string> named{""};  // what says nothing needs no row
+    for (const std::string& text : texts) {
+      if (language == "en" || is_translated(text, language) || std::ranges::count(named, text) > 0) continue;
+      named.push_back(text);
+      remarks.push_back(fmt::format("languages/{}.po has no row for \"{}\"", language, text));
+    }
+  }
+}
+
 /// What the oracle does wrong explains what the reference seems to do wrong: it comes first.
-void check_oracle(GradingContext& context, Problems& problems) {
+void check_oracle(const Course& course, GradingContext& context, Findings& findings) {
   Problems own;
-  const auto found = rehearse_oracle(context);
-  if (!found)
+  if (const auto found = rehearse_oracle(context)) {
+    for (const Message& problem : found->problems) own.push_back(problem.english());
+    check_translations(course, context.lab(), found->mistakes, findings.remarks);
+  } else {
     own.push_back(found.problem().text());
-  else
-    for (const Message& problem : *found) own.push_back(problem.english());
-  problems.insert(problems.begin(), own.begin(), own.end());
+  }
+  findings.problems.insert(findings.problems.begin(), own.begin(), own.end());
 }
 
 void check_criteria(GradingContext& context, Findings& findings) {
@@ -232,7 +256,7 @@ Findings check_variant(const Course& course, const Variant& variant, CompilerCho
     findings.seconds = result->nondeterministic.wall_seconds;
     check_reference(*result, problems);
     // Contract and configuration agree, or the oracle would read what is not there.
-    check_oracle(context, problems);
+    check_oracle(course, context, findings);
     if (problems.empty()) check_worth(*result, findings.remarks);  // else there is more to do first
   }
   if (const auto result = grade_own(context, lab.stub, "stub", problems)) check_stub(*result, problems);
@@ -334,7 +358,8 @@ int check_labs_command(const Arguments& arguments) {
       "Checks the labs themselves: their files exist and agree, the reference solution earns every\n"
       "point, the untouched stub compiles without a warning and earns none, each planted bug misses\n"
       "its own criterion and no other, and right solutions of other algorithms lose points for speed\n"
-      "alone. Names sizes that no case has, and structure that saves no time.");
+      "alone. Names sizes that no case has, structure that saves no time, and titles and usual mistakes\n"
+      "that a language of the course lacks.");
   line.positional("LAB", lab, "Only this lab [all]");
   line.positional("VARIANT", variant, "Only this variant of it [all]");
   line.option(

@@ -252,6 +252,8 @@ Result<void> keep_rules(ClassFolder& folder, const std::string& late_file, bool 
 int finish_class(ClassFolder& folder) {
   const auto record = read_record(folder.journal());
   if (!record) return report_error(record.problem(), kCouldNotGrade);
+  // The pages are in the words of the course, if it is still there.
+  if (!record->runs.empty()) (void)find_course(record->runs.back().course, record->runs.back().lab);
   std::optional<logging::Timed> writing(logging::Metric::Report);
   if (auto written = write_reports(folder, *record); !written)
     return report_error(written.problem(), kCouldNotGrade);

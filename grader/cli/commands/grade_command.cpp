@@ -63,18 +63,6 @@ Examples:
 Exit status: 0 everything passed, 1 graded with lost points, 2 wrong usage or configuration, 3 could not grade.
 )";
 
-/// The course that --course names among arguments that are not parsed yet.
-std::string course_named_in(const Arguments& arguments) {
-  constexpr std::string_view kOption = "--course";
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const std::string& argument = arguments[i];
-    if (argument == kOption && i + 1 < arguments.size()) return arguments[i + 1];
-    if (argument.starts_with(kOption) && argument.substr(kOption.size()).starts_with('='))
-      return argument.substr(kOption.size() + 1);
-  }
-  return {};
-}
-
 bool is_lab(const std::string& word, const std::string& course) {
   return !word.empty() && find_course(course, word).ok();
 }
@@ -195,7 +183,7 @@ int grade_command(const Arguments& arguments) {
     // `grader lsit`: a word that resembles a command and is not a lab. It would otherwise be taken for a
     // lab's name.
     const auto meant = nearest(arguments.front(), command_names());
-    if (meant && !is_lab(arguments.front(), course_named_in(arguments))) {
+    if (meant && !is_lab(arguments.front(), value_among(arguments, "--course").value_or(""))) {
       return report_error(error(msg::no_such_command(arguments.front(), msg::did_you_mean(*meant)),
                                 msg::help_shows_commands()),
                           kUsage);

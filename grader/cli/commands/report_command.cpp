@@ -6,18 +6,20 @@
 #include "grader/cli/command.h"
 #include "grader/cli/files/report_files.h"
 #include "grader/course/cache.h"
+#include "grader/course/course.h"
 #include "grader/diagnostics/messages/cli.h"
 #include "grader/present/formats/json_reader.h"
 
 namespace cudalabs::cli {
 
 int report_command(const Arguments& arguments) {
-  std::string file;
+  std::string file, folder;
   ReportFiles reports;
   CommandLine line("grader report", "grader report RESULT.json [OPTIONS]",
                    "Writes a stored result (of --json) in other formats. Nothing is graded.");
   line.positional("RESULT.json", file, "The file that `grader LAB VARIANT --json RESULT.json` wrote");
   reports.add_options(line);
+  add_course_option(line, folder);
   line.footer(
       "The source is not in the result: excerpts of it are left out.\n"
       "\nExample:\n"
@@ -34,6 +36,9 @@ int report_command(const Arguments& arguments) {
   if (!text) return report_error(text.problem(), kUsage);
   const auto result = read_json_report(*text, file);
   if (!result) return report_error(result.problem(), kUsage);
+  // In the words of the course, and of those that the grader carries.
+  if (const auto courses = find_courses(folder); !courses && !folder.empty())
+    return report_error(courses.problem(), kUsage);
   if (auto written = reports.write(*result); !written) return report_error(written.problem(), kCouldNotGrade);
   return kPassed;
 }

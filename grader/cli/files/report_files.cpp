@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 /// Includes the GPU's limits if times were estimated for a profile of the course.
 std::string page_of(const GradeResult& result) {
   SubmissionPage page{result, {}, {}};
-  if (const auto course = find_course(result.nondeterministic.course);
+  if (const auto course = find_course(result.nondeterministic.course, result.lab);
       course && !result.profile.name.empty()) {
     if (const auto profile = load_device_profile(*course, result.profile.name)) page.peaks = profile->numbers;
   }

@@ -119,7 +119,7 @@ class LostElements {
 
 }  // namespace
 
-Messages rehearse(const Lab& lab, const Oracle& oracle, std::uint64_t seed) {
+Rehearsal rehearse(const Lab& lab, const Oracle& oracle, std::uint64_t seed) {
   std::vector<TestCase> cases = lab.cases;
   cases.push_back(lab.timed);
   Message unset, baseline, lost, unsteady;
@@ -146,10 +146,13 @@ Messages rehearse(const Lab& lab, const Oracle& oracle, std::uint64_t seed) {
     if (adds_up && i == lab.cases.size())
       lost = LostElements(lab, oracle, cases[i], data, seed).find_unseen();
   }
-  Messages problems{unsteady, unset, baseline, lost};
-  for (const auto& [mistake, found] : differs)
-    if (!found) problems.add(msg::right_answer_called_mistake(lab.oracle.filename().string(), mistake));
-  return problems;
+  Rehearsal result{{unsteady, unset, baseline, lost}, {}};
+  for (const auto& [mistake, found] : differs) {
+    if (!found)
+      result.problems.add(msg::right_answer_called_mistake(lab.oracle.filename().string(), mistake));
+    result.mistakes.add(mistake);
+  }
+  return result;
 }
 
 }  // namespace cudalabs
