@@ -166,6 +166,7 @@ TEST_CASE("What a person judges is filled in by hand or by a table", "[class]") 
   INFO(table.out << table.err);
   CHECK(table.out.find(": bob report=5\n") != std::string::npos);
   CHECK(points(sandbox).find("bob 119\ncarol 107.5\n") != std::string::npos);
+  CHECK(adjust({"--criteria", "points.csv"}).out.find("event ") == std::string::npos);  // nothing differs
   CHECK(sandbox.grader({"log", "out", "--student", "carol"}).out.find("carol report=3.5 by Smith: read") !=
         std::string::npos);
   CHECK(sandbox.grader({"regrade", "out", "--student", "carol", "--again"}).status != 3);
@@ -182,6 +183,12 @@ TEST_CASE("What a person judges is filled in by hand or by a table", "[class]") 
   sandbox.write("points.csv", "student,style\nbob,1\nnobody,2\n");
   CHECK(wrong({"--criteria", "points.csv"}).find("points.csv:3: ") != std::string::npos);
   CHECK(points(sandbox).find("bob 119\n") != std::string::npos);  // all of a table or nothing
+  sandbox.write("points.csv", "student,style\nbob,1\nbob,2\n");
+  CHECK(wrong({"--criteria", "points.csv"}).find("points.csv:3: duplicate student 'bob'\n") !=
+        std::string::npos);
+  sandbox.write("points.csv", "student\nbob\n");
+  CHECK(wrong({"--criteria", "points.csv"}).find("points.csv:1: no column is a criterion ") !=
+        std::string::npos);
 }
 
 TEST_CASE("What differs between two times of a class, and between two results", "[class]") {

@@ -90,6 +90,14 @@ Result<Adjustments> adjustment_of(const ClassRecord& record, const std::string& 
   return Adjustments{{student, std::move(adjustment)}};
 }
 
+/// Drops what a student has already: a table may be a gradebook in which a person changed a few cells.
+void drop_unchanged(const ClassRecord& record, const std::string& student, Adjustment& adjustment) {
+  for (const GivenPoints& given : grade_of(record, record.students.at(student)).given) {
+    const auto again = adjustment.criteria.find(given.open.name);
+    if (again != adjustment.criteria.end() && given.points == again->second) adjustment.criteria.erase(again);
+  }
+}
+
 /// What a table gives to the students of a class. An empty cell leaves a criterion as it is.
 Result<Adjustments> adjustments_in(const ClassRecord& record, const std::string& file) {
   const auto text = read_file(file, kMaxTable);
@@ -101,7 +109,16 @@ Result<Adjustments> adjustments_in(const ClassRecord& record, const std::string&
     return Diagnostic{{file, 1, 0}, msg::no_such_column("student", suggestion("student", table->header)), {}};
   const std::vector<OpenPoints> manual = manual_criteria(record);
   const CsvRow known = gradebook(record).header;  // the table may be a gradebook
+  const bool names_any = std::ranges::any_of(table->header, [&](const std::string& name) {
+    return std::ranges::find(manual, name, &OpenPoints::name) != manual.end();
+  });
+  if (!names_any) {
+    std::vector<std::string> names;
+    for (const OpenPoints& one : manual) names.push_back(one.name);
+    return Diagnostic{{file, 1, 0}, msg::no_column_of_a_criterion(), msg::possible_choices(listed(names))};
+  }
   Adjustments all;
+  std::map<std::string, int> lines;  // by student
   for (std::size_t r = 0; r < table->rows.size(); ++r) {
     const CsvRow& row = table->rows[r];
     const Location where{file, static_cast<int>(r) + 2, 0};
@@ -111,6 +128,10 @@ Result<Adjustments> adjustments_in(const ClassRecord& record, const std::string&
       unknown.where = where;
       return unknown;
     }
+    const auto [first, is_new] = lines.try_emplace(student, where.line);
+    if (!is_new)
+      return Diagnostic{where, msg::stands_twice("student", student),
+                        msg::first_given_on_line(first->second)};
     Adjustment adjustment;
     for (std::size_t c = 0; c < row.size(); ++c) {
       const std::string& name = table->header[c];
@@ -119,6 +140,7 @@ Result<Adjustments> adjustments_in(const ClassRecord& record, const std::string&
       if (other || row[c].empty()) continue;
       if (auto set = set_criterion(adjustment, manual, name, row[c], where); !set) return set.problem();
     }
+    drop_unchanged(record, student, adjustment);
     if (!adjustment.criteria.empty()) all[student] = std::move(adjustment);
   }
   return all;
