@@ -126,7 +126,7 @@ Rehearsal rehearse(const Lab& lab, const Oracle& oracle, std::uint64_t seed) {
   std::vector<std::pair<Message, bool>> differs;  // a mistake, and whether any case shows it
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const CaseKey key{seed, static_cast<std::uint32_t>(i), 0, 0};
-    const CaseData data = make_case(lab, oracle, cases[i], key);
+    CaseData data = make_case(lab, oracle, cases[i], key);
     if (oracle.has_generator() && unsteady.empty() && make_inputs(lab, oracle, cases[i], key) != data.inputs)
       unsteady = msg::generator_is_unsteady(lab.oracle.filename().string(), cases[i].name());
     if (unset.empty()) {
@@ -135,6 +135,7 @@ Rehearsal rehearse(const Lab& lab, const Oracle& oracle, std::uint64_t seed) {
                                          std::to_string(seed));
     }
     if (baseline.empty()) baseline = wrong_baseline(lab, oracle, cases[i], data, seed);
+    data.oracle.reset();  // nobody asks which mistake a mistake is
     oracle.each_usual_mistake(lab, cases[i], data.inputs, std::nullopt, [&](const Oracle::Mistake& mistake) {
       auto known = std::ranges::find(differs, mistake.words, &std::pair<Message, bool>::first);
       if (known == differs.end()) known = differs.insert(known, {mistake.words, false});
