@@ -145,8 +145,7 @@ Result<Course> named_course(const std::string& name, const char* named_by) {
 /// Sets the texts of the course, and behind them those of all courses that the shipped one carries: a lab may
 /// be a copy of theirs, or share their headers.
 Result<Course> opened(Course course) {
-  std::vector<fs::path> roots{course.root};
-  if (!course.home.empty()) roots.push_back(course.home);
+  std::vector<fs::path> roots = roots_of(course);
   for (const std::string& name : entries(course.home / "courses", {}))
     roots.push_back(course.home / "courses" / name);
   std::vector<TextsByLanguage> texts;
@@ -160,12 +159,18 @@ Result<Course> opened(Course course) {
   return course;
 }
 
+}  // namespace
+
+std::vector<fs::path> roots_of(const Course& course) {
+  std::vector<fs::path> roots{course.root};
+  if (!course.home.empty() && course.home != course.root) roots.push_back(course.home);
+  return roots;
+}
+
 bool offers(const Course& course, std::string_view lab) {
   const auto labs = lab_names(course);
   return std::ranges::find(labs, lab) != labs.end();
 }
-
-}  // namespace
 
 fs::path Course::file(const fs::path& relative) const {
   std::error_code ignored;

@@ -71,9 +71,9 @@ void check_whole(const YamlFields& fields, const char* key, double value,
 }  // namespace
 
 std::vector<std::string> device_profile_names(const Course& course) {
-  std::vector<std::string> names = yaml_names(course.root / "configs" / "devices");
-  if (!course.home.empty() && course.home != course.root)
-    std::ranges::move(yaml_names(course.home / "configs" / "devices"), std::back_inserter(names));
+  std::vector<std::string> names;
+  for (const fs::path& root : roots_of(course))
+    std::ranges::move(yaml_names(root / "configs" / "devices"), std::back_inserter(names));
   std::ranges::sort(names, natural_less);
   names.erase(std::unique(names.begin(), names.end()), names.end());
   return names;

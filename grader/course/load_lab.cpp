@@ -8,6 +8,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <ranges>
 
 #include "grader/base/log/log.h"
 #include "grader/base/log/stats.h"
@@ -109,12 +110,13 @@ Result<void> read_defaults(const fs::path& file, Defaults& defaults) {
 /// The shipped course's, and over them those of this one.
 Result<Defaults> defaults_of(const Course& course) {
   Defaults defaults;
-  for (const fs::path& root : {course.home, course.root}) {
+  const std::vector<fs::path> roots = roots_of(course);
+  for (const fs::path& root : std::views::reverse(roots)) {
     const fs::path file = root / "configs" / "grading.yaml";
     std::error_code ignored;
-    if (root.empty() || (root == course.root && root != course.home && !fs::exists(file, ignored))) continue;
+    if (root != roots.back() && !fs::exists(file, ignored))
+      continue;  // all of them come from the shipped one
     if (auto read = read_defaults(file, defaults); !read) return read.problem();
-    if (root == course.root) break;
   }
   return defaults;
 }
@@ -493,8 +495,7 @@ void set_paths(const Course& course, Lab& lab) {
   lab.contract = folder / "contract.cuh";
   lab.oracle = folder / "oracle.cpp";
   lab.handout = folder / "handout.md";
-  lab.oracle_includes = {course.root / "labs"};
-  if (!course.home.empty() && course.home != course.root) lab.oracle_includes.push_back(course.home / "labs");
+  for (const fs::path& root : roots_of(course)) lab.oracle_includes.push_back(root / "labs");
   lab.stub = course.root / "student_templates" / lab.lab / lab.variant / lab.file;
   lab.reference = course.root / "reference" / lab.lab / lab.variant / lab.file;
   lab.reference_headers = files_in(course.root / "reference" / lab.lab, ".cuh");

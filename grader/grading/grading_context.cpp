@@ -9,6 +9,7 @@
 #include "grader/base/log/log.h"
 #include "grader/base/log/stats.h"
 #include "grader/course/cache.h"
+#include "grader/course/course.h"
 #include "grader/device/client/host_places.h"
 #include "grader/diagnostics/messages/device.h"
 #include "grader/diagnostics/messages/run.h"
@@ -71,9 +72,7 @@ Result<const GradingContext::Tools*> GradingContext::tools() {
     auto cache = cache_folder();
     if (!cache) return cache.problem();
     tools_ = Tools{std::move(*build), *cache / "oracles"};
-    tools_->build.options.hidden.push_back(course_.root);
-    if (!course_.home.empty() && course_.home != course_.root)
-      tools_->build.options.hidden.push_back(course_.home);
+    for (const std::filesystem::path& root : roots_of(course_)) tools_->build.options.hidden.push_back(root);
   }
   return &*tools_;
 }

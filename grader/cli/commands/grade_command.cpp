@@ -75,8 +75,7 @@ Diagnostic missing_variant(const std::string& course_named, const std::string& w
   std::vector<std::string> names(command_names().begin(), command_names().end()), variants;
   for (const Course& course : *courses) {
     const auto labs = lab_names(course);
-    if (std::ranges::find(labs, word) != labs.end() && variants.empty())
-      variants = variant_names(course, word);
+    if (offers(course, word) && variants.empty()) variants = variant_names(course, word);
     names.insert(names.end(), labs.begin(), labs.end());
   }
   if (variants.empty()) {

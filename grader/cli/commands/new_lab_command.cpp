@@ -102,10 +102,7 @@ Result<Course> course_to_copy_from(const Course& own, const std::string& lab, co
   auto courses = shipped_courses();
   if (!courses) return courses.problem();
   courses->insert(courses->begin(), own);
-  const auto has_lab = [&](const Course& course) {
-    const auto labs = lab_names(course);
-    return std::ranges::find(labs, lab) != labs.end();
-  };
+  const auto has_lab = [&](const Course& course) { return offers(course, lab); };
   auto found = std::ranges::find_if(*courses, [&](const Course& course) {
     return static_cast<bool>(check_variant_exists(course, lab, variant));
   });
