@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <sstream>
 
@@ -91,13 +92,20 @@ std::optional<GradeResult> grade_own(GradingContext& context, const fs::path& fi
   return std::move(*result);
 }
 
+/// `but_for`: a part whose loss is no problem.
+void check_losses(const VersionResult& version, std::uint64_t seed, const std::string& what,
+                  const std::string& but_for, Problems& problems) {
+  for (const LostPoints& lost : version.lost) {
+    if (lost.part == but_for) continue;
+    problems.push_back(fmt::format("the {} loses {} of `{}` for {} (seed {}): {}", what,
+                                   human_points(lost.points), version.name, lost.part, seed,
+                                   lost.reason.english()));
+  }
+}
+
 void check_reference(const GradeResult& result, Problems& problems) {
   for (const VersionResult& version : result.versions) {
-    for (const LostPoints& lost : version.lost) {
-      problems.push_back(fmt::format("the reference loses {} of `{}` for {} (seed {}): {}",
-                                     human_points(lost.points), version.name, lost.part, result.seed,
-                                     lost.reason.english()));
-    }
+    check_losses(version, result.seed, "reference", "", problems);
     for (const Messages& note : version.notes)
       problems.push_back(fmt::format("the reference has a note for `{}` (seed {}): {}", version.name,
                                      result.seed, note.english()));
@@ -138,14 +146,8 @@ void check_right_solutions(GradingContext& context, Problems& problems) {
     const std::string what = "right solution " + file.filename().string();
     const auto result = grade_own(context, file, what, problems);
     if (!result) continue;
-    for (const VersionResult& version : result->versions) {
-      for (const LostPoints& lost : version.lost) {
-        if (lost.part == "speed") continue;
-        problems.push_back(fmt::format("the {} loses {} of `{}` for {} (seed {}): {}", what,
-                                       human_points(lost.points), version.name, lost.part, result->seed,
-                                       lost.reason.english()));
-      }
-    }
+    for (const VersionResult& version : result->versions)
+      check_losses(version, result->seed, what, "speed", problems);
   }
 }
 
@@ -235,16 +237,21 @@ void drop_repeated(Problems& problems) {
   problems = std::move(once);
 }
 
+Result<std::unique_ptr<GradingContext>> open_context(const Course& course, const Variant& variant,
+                                                     CompilerChoice compiler, const Interrupt& interrupt) {
+  auto profile = load_device_profile(course, {});
+  if (!profile) return profile.problem();
+  return GradingContext::open(
+      course, variant.lab, variant.name,
+      {DeviceChoice::Simulator, std::move(*profile), interrupt.flag(), compiler, kKeptCaseBytes});
+}
+
 /// Checks one variant.
 Findings check_variant(const Course& course, const Variant& variant, CompilerChoice compiler,
                        const Interrupt& interrupt) {
   Findings findings;
   Problems& problems = findings.problems;
-  auto profile = load_device_profile(course, {});
-  if (!profile) return {{profile.problem().text()}};
-  const auto opened = GradingContext::open(
-      course, variant.lab, variant.name,
-      {DeviceChoice::Simulator, std::move(*profile), interrupt.flag(), compiler, kKeptCaseBytes});
+  const auto opened = open_context(course, variant, compiler, interrupt);
   if (!opened) return {{opened.problem().text()}};
   GradingContext& context = **opened;
   const Lab& lab = context.lab();
@@ -338,11 +345,7 @@ std::optional<std::size_t> check_course(const Course& course, const std::vector<
 int grade_against(const Course& course, const Variant& variant, CompilerChoice compiler,
                   const std::string& source) {
   const Interrupt interrupt;
-  auto profile = load_device_profile(course, {});
-  if (!profile) return report_error(profile.problem(), kUsage);
-  const auto opened = GradingContext::open(
-      course, variant.lab, variant.name,
-      {DeviceChoice::Simulator, std::move(*profile), interrupt.flag(), compiler, kKeptCaseBytes});
+  const auto opened = open_context(course, variant, compiler, interrupt);
   if (!opened) return report_error(opened.problem(), kUsage);
   const auto printed = print_points_of(**opened, source);
   if (interrupt.flag()->load()) return report_error(error(msg::command_interrupted()), kCouldNotGrade);
