@@ -164,16 +164,7 @@ TEST_CASE("wrong answers of such labs say what they are", "[patterns]") {
   const Sandbox sandbox;
   add_shapes(sandbox);
   const auto card = [&](const std::string& shape, const std::string& from, const std::string& to) {
-    std::string source = read_file(only_source(sandbox.course() / "reference" / shape / "variant1"));
-    const std::size_t at = source.find(from);
-    REQUIRE(at != std::string::npos);
-    source.replace(at, from.size(), to);
-    const fs::path file = sandbox.write("wrong.cu", source);
-    const Outcome outcome =
-        sandbox.grader({shape, "variant1", "--submission", file.string(), "--seed", "1", "--json", "-"});
-    INFO(outcome.err);
-    REQUIRE(Json::accept(outcome.out));
-    return all_text(Json::parse(outcome.out));
+    return all_text(solved(sandbox, shape, {{from, to}}));
   };
   const auto says = [](const std::string& text, const std::string& what) {
     INFO(text);
