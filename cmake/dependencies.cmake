@@ -35,6 +35,17 @@ foreach(name nettle xxhash)
   target_link_libraries(cudalabs_${name} INTERFACE ${${upper}_ARCHIVE})
 endforeach()
 
+# Signatures of courses (nettle's Ed25519 computes by GMP), and their compression.
+find_library(HOGWEED_ARCHIVE libhogweed.a REQUIRED)
+find_library(GMP_ARCHIVE libgmp.a REQUIRED)
+add_library(cudalabs_signature INTERFACE)
+target_link_libraries(cudalabs_signature INTERFACE ${HOGWEED_ARCHIVE} cudalabs_nettle ${GMP_ARCHIVE})
+find_path(ZSTD_INCLUDE zstd.h REQUIRED)
+find_library(ZSTD_ARCHIVE libzstd.a REQUIRED)
+add_library(cudalabs_zstd INTERFACE)
+target_include_directories(cudalabs_zstd SYSTEM INTERFACE ${ZSTD_INCLUDE})
+target_link_libraries(cudalabs_zstd INTERFACE ${ZSTD_ARCHIVE})
+
 # For batch grading: archives, and the journal. Debian builds libarchive with nettle, whose hashes we use,
 # too.
 find_path(ARCHIVE_INCLUDE archive.h REQUIRED)
