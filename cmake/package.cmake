@@ -1,7 +1,13 @@
 # `cmake --build build/release --target grader && (cd build/release && cpack)` makes cuda-labs_VERSION_ARCH.deb: docs/packages.md.
 include(GNUInstallDirs)
 set(package ${CMAKE_SOURCE_DIR}/cmake/package)
-install(TARGETS grader RUNTIME DESTINATION bin COMPONENT grader)
+# A grader that carries another course, or the students' edition: `grader course export` makes it.
+set(CUDALABS_EDITION "" CACHE FILEPATH "The grader to package instead of the one built here")
+if(CUDALABS_EDITION)
+  install(PROGRAMS ${CUDALABS_EDITION} DESTINATION bin COMPONENT grader RENAME grader)
+else()
+  install(TARGETS grader RUNTIME DESTINATION bin COMPONENT grader)
+endif()
 install(FILES README.md CHANGELOG.md DESTINATION share/doc/cuda-labs COMPONENT grader)
 install(FILES LICENSE DESTINATION share/doc/cuda-labs RENAME copyright COMPONENT grader)
 install(DIRECTORY docs DESTINATION share/doc/cuda-labs COMPONENT grader)
@@ -24,7 +30,9 @@ set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "grader of CUDA lab submissions that needs
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
     "Compiles a student's .cu file with clang or nvcc, runs it sandboxed on a simulator of a GPU, and says whether it works, how fast it is, and if not, which line and why.")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
-set(CPACK_STRIP_FILES ON)
+if(NOT CUDALABS_EDITION)  # what follows the program in its file would be lost
+  set(CPACK_STRIP_FILES ON)
+endif()
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION education)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)

@@ -1,19 +1,35 @@
 #!/usr/bin/env bash
 # Installs the grader into a folder, and clang and bubblewrap on the machine. Builds the grader if the folder
-# does not have it. The grader is one file that contains the course, so a CI service may cache the folder by
-# commit.
+# does not have it. The grader is one file that contains the courses of this repository, or a course of your
+# own: a folder, or a file that `grader course pack` made. A CI service may cache the folder by commit.
 #
-#   install_grader.sh FOLDER
+#   install_grader.sh FOLDER [COURSE]
 # shellcheck source=CI/setup.sh
 set -euo pipefail
-[ $# -eq 1 ] || { echo "usage: install_grader.sh FOLDER" >&2; exit 2; }
+if [ $# -lt 1 ] || [ $# -gt 2 ]; then
+  echo "usage: install_grader.sh FOLDER [COURSE]" >&2
+  exit 2
+fi
+course=${2:-}
+if [ -n "$course" ]; then
+  course=$(realpath "$course") || { echo "install_grader.sh: there is no course at $2" >&2; exit 2; }
+fi
 mkdir -p "$1"
 folder=$(cd "$1" && pwd)
-if [ ! -x "$folder/grader" ]; then
+# The folder may hold the grader of another course.
+if [ ! -x "$folder/grader" ] || [ "$(cat "$folder/course" 2>/dev/null)" != "$course" ]; then
   . "$(dirname "${BASH_SOURCE[0]}")/../CI/setup.sh"
   build_grader grader
-  cp build/release/bin/grader "$folder/grader.part"
+  if [ -n "$course" ]; then
+    made=$(mktemp -d)
+    build/release/bin/grader course export --for staff "$made" --course "$course" >&2
+    cp "$made/grader" "$folder/grader.part"
+    rm -rf "$made"
+  else
+    cp build/release/bin/grader "$folder/grader.part"
+  fi
   mv "$folder/grader.part" "$folder/grader"
+  printf '%s\n' "$course" >"$folder/course"
 elif ! command -v bwrap >/dev/null || ! command -v clang++ >/dev/null; then
   as_root=()
   [ "$(id -u)" -eq 0 ] || as_root=(sudo)

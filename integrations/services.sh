@@ -16,7 +16,7 @@ grade_as_other() {
     chmod -R a+rX "$submission"
   fi
   # A clean environment, because a service may keep secrets in its own.
-  env -i PATH="$PATH" LC_ALL=C.UTF-8 HOME="$home" TMPDIR="$home" XDG_CACHE_HOME="$home/cache" ${other[@]+"${other[@]}"} \
+  env -i PATH="$PATH" LC_ALL=C.UTF-8 CUDA_LABS_STAFF=1 HOME="$home" TMPDIR="$home" XDG_CACHE_HOME="$home/cache" ${other[@]+"${other[@]}"} \
     "${GRADER:?}" "$lab" "$variant" --submission "$submission" --device simulator --compiler "${GRADER_COMPILER:-clang}" --quiet "$@" \
     </dev/null 2>"$said" || status=$?
   cat "$said" >&2
