@@ -36,6 +36,7 @@ int similarity_command(const Arguments& arguments);
 int report_command(const Arguments& arguments);
 int check_labs_command(const Arguments& arguments);
 int new_lab_command(const Arguments& arguments);
+int course_command(const Arguments& arguments);
 int batch_command(const Arguments& arguments);
 int regrade_command(const Arguments& arguments);
 int adjust_command(const Arguments& arguments);
@@ -67,6 +68,14 @@ Result<void> choose_language(const Arguments& arguments);
 /// Checks the environment's CUDA_LABS_* variables that choose among names. Every command does this at its
 /// start; otherwise a misspelt value would be found in the middle of a grading, or never.
 Result<void> check_environment();
+
+/// Warns each user once if this grader holds solutions and looks as if it were installed for students: others
+/// own the program and everybody may start it. $CUDA_LABS_STAFF says that staff runs it. Error: it looks so,
+/// and course.yaml says `staff_only`.
+Result<void> check_whose_grader(const std::string& command);
+
+/// Error: the course is the students' edition, which lacks what `command` needs.
+Result<void> check_has_solutions(const Course& course, const std::string& command);
 
 /// Starts the log that --log and --log-file ask for, over CUDA_LABS_LOG and CUDA_LABS_LOG_FILE. Every command
 /// does this once it knows its options. Error: as read_levels() and start() of grader/base/log/log.h.

@@ -39,6 +39,7 @@ int run_command_named(const std::string& first, const Arguments& arguments, cons
   if (first == "nvcc") return nvcc_command(rest);
   if (first == "explain") return explain_command(rest);
   if (first == "new-lab") return new_lab_command(rest);
+  if (first == "course") return course_command(rest);
   if (first == "ladder") return ladder_command(rest);
   if (first == "copies") return similarity_command(rest);
   if (first == "report") return report_command(rest);
@@ -110,6 +111,7 @@ int main(int argc, char** argv) {
     if (const auto known = choose_language(arguments); !known) return report_error(known.problem(), kUsage);
     if (const auto known = check_environment(); !known) return report_error(known.problem(), kUsage);
     if (const auto enough = check_limits(); !enough) return report_error(enough.problem(), kCouldNotGrade);
+    if (const auto known = check_whose_grader(first); !known) return report_error(known.problem(), kUsage);
     // A build tool shows its own progress, of several commands at a time.
     const bool quiet = first.starts_with("__") || (first == "nvcc" && std::getenv("MAKELEVEL") != nullptr);
     if (!quiet) busy_line::show(msg::command_at_work(first));

@@ -10,6 +10,7 @@
 #include "grader/course/course.h"
 #include "grader/course/embedded_course.h"
 #include "grader/course/lab.h"
+#include "grader/course/pack/carried.h"
 #include "grader/course/read_points.h"
 #include "grader/course/yaml_reader.h"
 #include "grader/diagnostics/language.h"
@@ -63,8 +64,9 @@ Result<Course> described(Course course) {
   if (!fs::exists(file, ignored)) return course;
   const auto root = read_yaml(file, file.string());
   if (!root) return root.problem();
-  static const std::vector<std::string> keys = {"name", "title", "languages", "labs", "policies"};
-  static const std::vector<std::string> policies = {"compiler", "device_profile"};
+  static const std::vector<std::string> keys = {"name", "title", "languages", "labs", "policies", "edition"};
+  static const std::vector<std::string> policies = {"compiler", "device_profile", "staff_only"};
+  static const std::vector<std::string> editions = {"staff", "students"};
   static const std::vector<std::string> compilers = {"auto", "nvcc", "clang"};
   std::optional<Diagnostic> problem;
   const YamlFields fields(*root, "a course", keys, problem);
@@ -78,8 +80,34 @@ Result<Course> described(Course course) {
     if (const YamlNode* compiler = policy.maybe("compiler"))
       course.compiler = compilers[as_choice(*compiler, "compiler", compilers, problem)];
     if (policy.maybe("device_profile")) course.device_profile = policy.text("device_profile");
+    if (const YamlNode* only = policy.maybe("staff_only"))
+      course.staff_only = as_truth(*only, "staff_only", problem);
   }
+  if (const YamlNode* edition = fields.maybe("edition"))
+    course.for_students = as_choice(*edition, "edition", editions, problem) == 1;
   if (problem) return *problem;
+  return course;
+}
+
+/// A course in a file. It has all that it needs: it is its own home.
+Result<Course> packed_course(const fs::path& file) {
+  constexpr std::size_t kMaxPack = std::size_t{256} << 20;
+  const auto in_file = [&](Diagnostic problem) {
+    if (problem.where.file.empty()) problem.where = {file.string(), 0, 0};
+    return problem;
+  };
+  const auto bytes = read_file(file, kMaxPack);
+  if (!bytes) return bytes.problem();
+  const auto pack = read_pack(*bytes);
+  if (!pack) return in_file(pack.problem());
+  const char* const signer = std::getenv("CUDA_LABS_COURSE_SIGNER");
+  const std::string wanted = signer == nullptr ? "" : signer;
+  if (!wanted.empty() && wanted != pack->signer)
+    return in_file(error(msg::pack_of_another_signer(pack->signer, wanted), msg::take_course_of_signer()));
+  const auto folder = unpack_course(*pack);
+  if (!folder) return folder.problem();
+  Course course{*folder, true, *folder};
+  course.signer = pack->signer;
   return course;
 }
 
@@ -118,13 +146,15 @@ Result<TextsByLanguage> read_texts(const fs::path& root) {
   return texts;
 }
 
-/// The shipped course, not described yet.
+/// The shipped course, not described yet. What was put behind the program goes before any folder.
 Result<Course> shipped_course() {
+  const auto carried = carried_pack();
+  if (!carried) return carried.problem();
   for (fs::path folder = running_binary().parent_path(); folder.has_relative_path();
        folder = folder.parent_path()) {
-    if (is_course(folder)) return Course{folder, false, folder};
+    if (!*carried && is_course(folder)) return Course{folder, false, folder};
   }
-  auto unpacked = unpack_embedded_course();
+  auto unpacked = unpack_own_course();
   if (!unpacked) return unpacked.problem();
   return Course{*unpacked, true, *unpacked};
 }
@@ -136,8 +166,12 @@ Result<Course> named_course(const std::string& name, const char* named_by) {
   const bool carried = name.find('/') == std::string::npos && name != "." && name != ".." &&
                        is_course(home->root / "courses" / name);
   const fs::path folder = carried ? home->root / "courses" / name : fs::path(name);
-  if (!is_course(folder)) return error(msg::no_course(name, named_by), msg::what_a_course_is());
   std::error_code ignored;
+  if (fs::is_regular_file(folder, ignored)) {
+    auto course = packed_course(folder);
+    return course ? described(std::move(*course)) : course;
+  }
+  if (!is_course(folder)) return error(msg::no_course(name, named_by), msg::what_a_course_is());
   const fs::path whole = fs::canonical(folder, ignored);
   return described({whole.empty() ? folder : whole, carried && home->unpacked, home->root});
 }

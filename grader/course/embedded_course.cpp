@@ -3,14 +3,19 @@
 #include <stdlib.h>  // NOLINT: mkdtemp is POSIX
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <map>
-#include <mutex>
+#include <iterator>
 #include <string>
+#include <vector>
 
+#include <fmt/format.h>
+
+#include "grader/base/hash/hash.h"
 #include "grader/course/cache.h"
+#include "grader/course/pack/carried.h"
 #include "grader/diagnostics/messages/course.h"
 
 namespace cudalabs {
@@ -78,12 +83,44 @@ Result<fs::path> unpacked(const std::string& name, Files files) {
 
 }  // namespace
 
-Result<fs::path> unpack_embedded_course() {
-  return unpacked("course-" + std::string(embedded_course_hash()), embedded_course());
+namespace {
+
+constexpr std::string_view kLibraries = "lib/";
+
+std::vector<EmbeddedFile> embedded(bool of_course) {
+  std::vector<EmbeddedFile> files;
+  std::ranges::copy_if(embedded_course(), std::back_inserter(files),
+                       [&](const EmbeddedFile& file) { return is_of_course(file) == of_course; });
+  return files;
+}
+
+}  // namespace
+
+bool is_of_course(const EmbeddedFile& file) { return !file.path.starts_with(kLibraries); }
+
+Result<fs::path> unpack_course(const Pack& pack) {
+  std::vector<EmbeddedFile> files;
+  Fnv1a contents;
+  for (const PackedFile& file : pack.files) {
+    files.push_back({file.path, file.bytes});
+    contents.add_number(file.path.size());
+    contents.add_bytes(file.path);
+    contents.add_bytes(damage_digest(file.bytes));
+  }
+  return unpacked(fmt::format("course-{:016x}", contents.value()), files);
+}
+
+Result<fs::path> unpack_own_course() {
+  const auto carried = carried_pack();
+  if (!carried) return carried.problem();
+  if (!*carried) return unpacked("course-" + std::string(embedded_course_hash()), embedded(true));
+  const auto pack = read_pack(**carried);
+  if (!pack) return pack.problem();
+  return unpack_course(*pack);
 }
 
 Result<fs::path> runtime_folder() {
-  auto folder = unpack_embedded_course();
+  auto folder = unpacked("runtime-" + std::string(embedded_course_hash()), embedded(false));
   if (!folder) return folder.problem();
   return *folder / "lib";
 }

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "grader/base/result.h"
+#include "grader/course/pack/pack.h"
 
 namespace cudalabs {
 
@@ -15,8 +16,12 @@ struct EmbeddedFile {
   std::string_view bytes;
 };
 
-/// Every packed file, sorted by path. Generated at build time by cmake/embed.cmake.
+/// Every packed file, sorted by path. Generated at build time by cmake/embed.cmake. In a program that carries
+/// a course behind it, the files that are the course's are zeros.
 std::span<const EmbeddedFile> embedded_course();
+
+/// Returns whether an embedded file is a part of the course, and not our library.
+bool is_of_course(const EmbeddedFile& file);
 
 /// Names the contents of embedded_course(): 16 hex digits.
 std::string_view embedded_course_hash();
@@ -27,8 +32,12 @@ std::span<const EmbeddedFile> embedded_cuda_headers();
 /// Names the contents of embedded_cuda_headers(): 16 hex digits.
 std::string_view embedded_cuda_headers_hash();
 
-/// Writes the packed files to `<cache_folder()>/course-<hash>/` unless they are there. Returns that folder.
-Result<std::filesystem::path> unpack_embedded_course();
+/// Writes the course that this grader carries to `<cache_folder()>/course-<hash>/` unless it is there: the
+/// one behind the program (course/pack/carried.h), else the embedded one. Returns that folder.
+Result<std::filesystem::path> unpack_own_course();
+
+/// Does the same for a course in a file.
+Result<std::filesystem::path> unpack_course(const Pack& pack);
 
 /// The folder of the library that submissions are linked with: `libcudalabs_cudart.a`. It is always the one
 /// packed into this binary, so that both ends of the device protocol have the same version.

@@ -280,7 +280,11 @@ struct Lab {
   SubmissionLimits limits;
   std::vector<OwnWords> own_words;  ///< for messages: the course's first, then the variant's
 
-  std::filesystem::path config_file, contract, oracle, handout, stub, reference;
+  /// Cases that the students' edition lacks: they count in the course's own grading.
+  std::int64_t hidden_elsewhere = 0;
+
+  /// `reference`: empty in the students' edition, which has `figures` instead: a folder.
+  std::filesystem::path config_file, contract, oracle, handout, stub, reference, figures;
   /// Folders whose headers the oracle may include by their names: labs/ of its course and of the shipped
   /// one.
   std::vector<std::filesystem::path> oracle_includes;
@@ -313,6 +317,10 @@ struct Course {
   std::vector<std::string> labs{};       ///< those that it offers, in its order; empty: all in configs/labs
   /// What grading uses if the command line names nothing else; empty: the grader's defaults.
   std::string compiler{}, device_profile{};
+  bool staff_only = false;  ///< it refuses to run where students would use it
+  /// It holds no solution, no source of an oracle and no hidden case: `grader course export` made it.
+  bool for_students = false;
+  std::string signer{};  ///< of the pack that it came in, Pack::signer; empty: it is a folder
 
   /// The course's own file or folder ("configs/devices/a100.yaml") if it exists, else the shipped course's.
   [[nodiscard]] std::filesystem::path file(const std::filesystem::path& relative) const;

@@ -63,6 +63,12 @@ Result<std::vector<LabFile>> files_of(const Course& course, const Lab& lab) {
                                 {"contract", lab.contract}};
   for (const fs::path& handout : handouts_of(lab)) files.push_back({"handout", handout});
   files.push_back({"stub", lab.stub});
+  if (course.for_students) {
+    files.push_back({"oracle", lab.oracle});
+    for (const fs::path& figures : files_in(lab.figures, ".figures"))
+      files.push_back({"reference's figures", figures});
+    return files;
+  }
   const auto reference = with_headers("reference", lab.reference, lab.reference_headers);
   if (!reference) return reference.problem();
   files.insert(files.end(), reference->begin(), reference->end());

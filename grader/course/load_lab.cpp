@@ -493,10 +493,14 @@ TestCase read_timed(const YamlNode& node, const Lab& lab, Problem& problem) {
 void set_paths(const Course& course, Lab& lab) {
   const fs::path folder = course.root / "labs" / lab.lab / lab.variant;
   lab.contract = folder / "contract.cuh";
-  lab.oracle = folder / "oracle.cpp";
+  lab.oracle = folder / (course.for_students ? "oracle.so" : "oracle.cpp");
   lab.handout = folder / "handout.md";
   for (const fs::path& root : roots_of(course)) lab.oracle_includes.push_back(root / "labs");
   lab.stub = course.root / "student_templates" / lab.lab / lab.variant / lab.file;
+  if (course.for_students) {
+    lab.figures = folder / "figures";
+    return;
+  }
   lab.reference = course.root / "reference" / lab.lab / lab.variant / lab.file;
   lab.reference_headers = files_in(course.root / "reference" / lab.lab, ".cuh");
 }
@@ -523,9 +527,9 @@ Result<Lab> load_lab(const Course& course, std::string_view lab_name, std::strin
   const auto root = read_yaml(lab.config_file, lab.config_file.string());
   if (!root) return root.problem();
 
-  static const Names keys = {"title",    "entry",  "file",        "parameters", "tolerance", "sums",
-                             "versions", "cases",  "timed",       "limits",     "messages",  "criteria",
-                             "gate",     "manual", "leaderboard", "devices"};
+  static const Names keys = {"title",    "entry",  "file",        "parameters", "tolerance",       "sums",
+                             "versions", "cases",  "timed",       "limits",     "messages",        "criteria",
+                             "gate",     "manual", "leaderboard", "devices",    "hidden_elsewhere"};
   Problem problem;
   const YamlFields fields(*root, "a lab", keys, problem);
   lab.title = fields.text("title");
@@ -557,6 +561,8 @@ Result<Lab> load_lab(const Course& course, std::string_view lab_name, std::strin
   if (const YamlNode* manual = fields.maybe("manual")) lab.manual = read_manual(*manual, problem);
   if (const YamlNode* ranks = fields.maybe("leaderboard"))
     lab.leaderboard = read_leaderboard(*ranks, problem);
+  if (const YamlNode* hidden = fields.maybe("hidden_elsewhere"))
+    lab.hidden_elsewhere = as_integer(*hidden, "'hidden_elsewhere'", 0, kMaxCases, problem);
   // Cases can only be checked against valid parameters.
   if (!problem) lab.cases = read_cases(fields.need("cases"), lab, problem);
   if (!problem) lab.timed = read_timed(fields.need("timed"), lab, problem);
@@ -569,7 +575,8 @@ Result<Lab> load_lab(const Course& course, std::string_view lab_name, std::strin
   need_file(lab.handout, "the handout", root->where, problem);
   if (!problem) {
     need_file(lab.stub, "the stub", fields.need("file").where, problem);
-    need_file(lab.reference, "the reference solution", fields.need("file").where, problem);
+    if (!course.for_students)
+      need_file(lab.reference, "the reference solution", fields.need("file").where, problem);
   }
   if (problem) return *problem;
   logging::info(logging::Stage::Course, [&] {

@@ -108,7 +108,9 @@ std::vector<Criterion> criteria_in_use(const Lab& lab, const std::vector<Criteri
   }
   if (shares <= 0) report(problem, where, msg::criteria_without_share());
   const bool gives = std::ranges::any_of(lab.versions, [](const Version& v) { return v.bonus_points > 0; });
-  if (gives != (bonus_shares > 0)) report(problem, where, msg::bonus_points_without_criterion(gives));
+  // The cases of a bonus criterion may all be elsewhere.
+  if (gives != (bonus_shares > 0) && !(gives && lab.hidden_elsewhere > 0))
+    report(problem, where, msg::bonus_points_without_criterion(gives));
   return used;
 }
 

@@ -190,6 +190,39 @@ Result<YamlNode> read_yaml(const std::filesystem::path& file, const std::string&
   return parse_yaml(*text, shown);
 }
 
+namespace {
+
+void write(YAML::Emitter& out, const YamlNode& node) {
+  switch (node.kind) {
+    case YamlNode::Kind::Null: out << YAML::Null; break;
+    case YamlNode::Kind::Scalar:
+      if (node.quoted) out << YAML::DoubleQuoted;
+      out << node.scalar;
+      break;
+    case YamlNode::Kind::Sequence:
+      out << YAML::BeginSeq;
+      for (const YamlNode& item : node.items) write(out, item);
+      out << YAML::EndSeq;
+      break;
+    case YamlNode::Kind::Mapping:
+      out << YAML::BeginMap;
+      for (const YamlField& field : node.fields) {
+        out << YAML::Key << field.key.scalar << YAML::Value;
+        write(out, field.value);
+      }
+      out << YAML::EndMap;
+      break;
+  }
+}
+
+}  // namespace
+
+std::string written(const YamlNode& node) {
+  YAML::Emitter out;
+  write(out, node);
+  return std::string(out.c_str()) + "\n";
+}
+
 YamlFields::YamlFields(const YamlNode& mapping, std::string what, std::span<const std::string> keys,
                        std::optional<Diagnostic>& problem)
     : mapping_(mapping), what_(std::move(what)), problem_(problem) {

@@ -41,6 +41,9 @@ struct YamlField {
 Result<YamlNode> read_yaml(const std::filesystem::path& file, const std::string& shown);
 Result<YamlNode> parse_yaml(std::string_view text, const std::string& shown);
 
+/// YAML with the same content, without comments.
+std::string written(const YamlNode& node);
+
 /// Strict access to one mapping. It remembers the first problem and continues with harmless values. So the
 /// code that reads a lab is a list of its keys; the caller checks the shared `problem` once, at the end.
 class YamlFields {

@@ -111,8 +111,8 @@ void fields_of(auto& a, SubmissionLimits& limits) {
 /// The course's own words are no part of evidence: messages are rendered later.
 void fields_of(auto& a, Lab& lab) {
   auto& [slug, name, variant, title, entry, file, parameters, tolerance, sums, versions, cases, timed,
-         criteria, gate, manual, leaderboard, devices, limits, own_words, config_file, contract, oracle,
-         handout, stub, reference, oracle_includes, reference_headers] = lab;
+         criteria, gate, manual, leaderboard, devices, limits, own_words, hidden_elsewhere, config_file,
+         contract, oracle, handout, stub, reference, figures, oracle_includes, reference_headers] = lab;
   a(slug, entry, file, parameters, tolerance.kind, tolerance.bound, versions, cases, timed, devices, limits);
   if (sums) a(sums->over, sums->factors);
 }

@@ -171,8 +171,9 @@ Result<RunContext> GradingContext::card(const Lab& lab, std::uint64_t seed, Devi
   context.tracks_provenance = false;
   context.device_options.simulated_code = true;
   context.device_options.tool = std::move(tool);
-  if (lab.devices > 1) {
-    const Message why = msg::lab_devices_are_simulated(lab.devices);
+  if (lab.devices > 1 || is_students_edition()) {
+    const Message why =
+        lab.devices > 1 ? msg::lab_devices_are_simulated(lab.devices) : msg::edition_times_are_estimates();
     if (choice == DeviceChoice::Gpu) return error(why, msg::simulator_hint());
     if (may_measure(choice)) progress(msg::on_simulator(why));
     return context;
@@ -226,11 +227,14 @@ Result<ReferenceFigures> GradingContext::time_reference(std::size_t version) {
 }
 
 Result<GradingContext::Reference> GradingContext::reference(std::size_t version, const Progress& progress) {
+  if (is_students_edition()) return given_reference(version);
   if (auto built = build_reference(); !built) return built.problem();
   figures_.resize(lab_.versions.size());
   auto& figures = figures_[version];
   if (!figures) {
-    const auto kept = KeptFigures::open(reference_->executable, lab_, options_.profile.numbers);
+    // The name of the reference's cache entry is a hash of everything that its build depends on.
+    const auto kept = KeptFigures::open(reference_->executable.parent_path().filename().string(), lab_,
+                                        options_.profile.numbers);
     if (!kept) return kept.problem();
     figures = kept->find(version);
     if (!figures) {
@@ -241,7 +245,34 @@ Result<GradingContext::Reference> GradingContext::reference(std::size_t version,
       kept->keep(version, *figures);
     }
   }
-  return Reference{reference_->executable, *figures};
+  return Reference{reference_->executable, *figures, {}};
+}
+
+/// The edition has the reference's figures; the time of the CPU program is this machine's.
+Result<GradingContext::Reference> GradingContext::given_reference(std::size_t version) {
+  const auto compiler = this->compiler();
+  if (!compiler) return compiler.problem();
+  if (!given_) {
+    auto given = given_figures(lab_, options_.profile, compiler->name);
+    if (!given) return given.problem();
+    given_ = std::move(*given);
+  }
+  const auto& figures = given_->versions[version];
+  if (!figures) return error(msg::figures_of_another_build(lab_.slug), msg::take_grader_of_edition());
+  if (cpu_ms_ == 0) {
+    const auto oracle = this->oracle();
+    if (!oracle) return oracle.problem();
+    const auto kept = KeptFigures::open((*oracle)->key(), lab_, options_.profile.numbers);
+    if (!kept) return kept.problem();
+    const auto before = kept->find(version);
+    cpu_ms_ = before ? before->cpu_ms : time_cpu(lab_, **oracle);
+    if (!before) kept->keep(version, {{}, 0, cpu_ms_});
+  }
+  Reference reference{{}, *figures, {}};
+  reference.figures.cpu_ms = cpu_ms_;
+  if (given_->compiler != compiler->name)
+    reference.note = msg::figures_of_another_compiler(given_->compiler, compiler->name);
+  return reference;
 }
 
 }  // namespace cudalabs

@@ -83,8 +83,9 @@ class GradingContext {
   /// The reference that a submission's times are compared with. It runs on its own data, independent of the
   /// seed.
   struct Reference {
-    std::filesystem::path executable;
+    std::filesystem::path executable;  ///< empty in the students' edition
     ReferenceFigures figures;
+    Message note;  ///< for the student; empty: none
   };
   Result<Reference> reference(std::size_t version, const Progress& progress);
 
@@ -105,6 +106,8 @@ class GradingContext {
   /// Gives a context what it needs of the compilers.
   void lend_tools(RunContext& context);
   Result<ReferenceFigures> time_reference(std::size_t version);
+  [[nodiscard]] bool is_students_edition() const { return lab_.reference.empty(); }
+  Result<Reference> given_reference(std::size_t version);
 
   Course course_;
   Lab lab_;
@@ -114,6 +117,7 @@ class GradingContext {
   std::optional<Tools> tools_;
   std::optional<Oracle> oracle_;
   std::optional<BuildOutcome> reference_;
+  std::optional<GivenFigures> given_;  ///< in the students' edition
   std::optional<RunContext> reference_simulator_;
   std::mutex control_mutex_;
   std::vector<std::optional<ReferenceFigures>> figures_;  ///< by version

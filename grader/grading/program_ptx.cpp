@@ -3,6 +3,7 @@
 #include <span>
 #include <string_view>
 
+#include "grader/course/cache.h"
 #include "grader/device/protocol/fatbin.h"
 #include "grader/toolchain/build_sandbox.h"
 #include "grader/toolchain/objects/elf.h"

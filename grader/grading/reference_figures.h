@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "grader/base/result.h"
+#include "grader/course/device_profile.h"
 #include "grader/course/lab.h"
 #include "grader/device/protocol/outcome.h"
 #include "grader/sim/timing/profile.h"
@@ -23,9 +24,10 @@ struct ReferenceFigures {
 
 class KeptFigures {
  public:
-  /// Opens the figures of the program at `reference`, an entry of the build cache, for the GPUs of `profile`.
-  /// Figures that another build of the grader stored are not used. Error: the cache cannot be used.
-  static Result<KeptFigures> open(const std::filesystem::path& reference, const Lab& lab,
+  /// Opens the figures of a reference solution for the GPUs of `profile`. `source` names everything that its
+  /// program or its figures depend on. Figures that another build of the grader stored are not used. Error:
+  /// the cache cannot be used.
+  static Result<KeptFigures> open(const std::string& source, const Lab& lab,
                                   const sim::DeviceProfile& profile);
 
   [[nodiscard]] std::optional<ReferenceFigures> find(std::size_t version) const;
@@ -38,5 +40,19 @@ class KeptFigures {
   BuildCache cache_;
   std::string key_;
 };
+
+/// The figures in the students' edition: by version, without what only a solution's lines would tell.
+struct GivenFigures {
+  std::string compiler;  ///< of the reference
+  std::vector<std::optional<ReferenceFigures>> versions;
+};
+
+/// The file in lab.figures: for a profile and a compiler ("nvcc").
+std::string figures_file(const NamedProfile& profile, const std::string& compiler);
+std::string write_figures(std::vector<std::optional<ReferenceFigures>> versions, const NamedProfile& profile);
+
+/// Reads those of `compiler`, else those of another compiler. Errors: there are none for this profile, or
+/// another build of the grader wrote them.
+Result<GivenFigures> given_figures(const Lab& lab, const NamedProfile& profile, const std::string& compiler);
 
 }  // namespace cudalabs

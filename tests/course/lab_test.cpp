@@ -482,7 +482,7 @@ TEST_CASE("the packed course unpacks privately, repairs itself and refuses a fol
   const std::string saved = before ? before : "";
   ::setenv("XDG_CACHE_HOME", cache.c_str(), 1);
 
-  const auto root = unpack_embedded_course();
+  const auto root = unpack_own_course();
   if (!root.ok()) FAIL(root.problem().text());
   CHECK(root->parent_path() == fs::path(cache) / "cuda-labs");
   struct stat info {};
@@ -497,19 +497,19 @@ TEST_CASE("the packed course unpacks privately, repairs itself and refuses a fol
   std::string spoilt = contents(yaml);
   spoilt[0] ^= 1;
   std::ofstream(yaml) << spoilt;
-  REQUIRE(unpack_embedded_course().ok());
+  REQUIRE(unpack_own_course().ok());
   CHECK(contents(yaml) == contents(fs::path(CUDALABS_SOURCE) / "configs/labs/lab3/variant4.yaml"));
   // No leftovers.
-  CHECK(std::distance(fs::directory_iterator(root->parent_path()), fs::directory_iterator{}) == 1);
+  CHECK(std::distance(fs::directory_iterator(root->parent_path()), fs::directory_iterator{}) == 2);
 
   REQUIRE(::chmod(root->c_str(), 0777) == 0);
-  const auto unsafe = unpack_embedded_course();
+  const auto unsafe = unpack_own_course();
   REQUIRE_FALSE(unsafe.ok());
   CHECK(unsafe.problem().message.english() == "other users can write to the folder '" + root->string() + "'");
 
   fs::remove_all(*root);
   fs::create_directory_symlink(CUDALABS_SOURCE, *root);
-  const auto link = unpack_embedded_course();
+  const auto link = unpack_own_course();
   REQUIRE_FALSE(link.ok());
   CHECK(link.problem().message.english() == "'" + root->string() + "' is not a folder");
 

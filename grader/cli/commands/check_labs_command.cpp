@@ -384,6 +384,9 @@ int check_labs_command(const Arguments& arguments) {
     if (!course) return report_error(course.problem(), kUsage);
     *courses = {std::move(*course)};
   }
+  for (const Course& course : *courses)
+    if (auto has = check_has_solutions(course, "check-labs"); !has)
+      return report_error(has.problem(), kUsage);
   std::size_t wrong = 0, checked = 0, strays = 0;
   const Interrupt interrupt;
   for (const Course& course : *courses) {

@@ -51,6 +51,7 @@ const char* const kGradeFooter = R"(Other commands:
                                for course staff: find similar submissions in a class
   grader check-labs            for course staff: check the labs
   grader new-lab LAB VARIANT   for course staff: write the skeleton of a new lab
+  grader course                for course staff: export the students' edition; pack a course into one file
   grader --version             print the version of the grader
 
 Examples:

@@ -122,6 +122,7 @@ int ladder_command(const Arguments& arguments) {
   const PrintedStats printed_stats(options.stats);
   auto course = find_course(options.course);
   if (!course) return report_error(course.problem(), kUsage);
+  if (auto has = check_has_solutions(*course, "ladder"); !has) return report_error(has.problem(), kUsage);
   if (options.ladder.empty()) {
     const auto given = line.first_given({"--type", "--size", "--device", "--compiler", "--format", "--no-cpu",
                                          "--every-card", "--device-profile"});

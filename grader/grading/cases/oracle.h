@@ -35,8 +35,7 @@ std::vector<std::byte> as_written(const Expected& answer, ElementType type);
 /// Thread-safe once loaded. Copies share the loaded library, which stays loaded for the life of the process.
 class Oracle {
  public:
-  /// Compiles lab.oracle into `folder` (made private, see course/cache.h) unless it is there already, and
-  /// loads it. Errors: no compiler, the compiler's message, or an entry that is missing from the source.
+  /// Loads compiled_oracle(). Errors: of that, or an entry that is missing from the source.
   static Result<Oracle> load(const Lab& lab, const std::filesystem::path& folder);
 
   /// Identifies the oracle's code. It changes with the source, the headers or their compiler.

@@ -492,6 +492,8 @@ GradeResult score(const Lab& lab, std::vector<VersionEvidence> evidence) {
     }
     result.versions.push_back(std::move(version));
   }
+  if (lab.hidden_elsewhere > 0 && !result.versions.empty())
+    result.versions.back().notes.emplace_back(msg::hidden_cases_elsewhere(lab.hidden_elsewhere));
   result.points = round_points(result.points);
   result.max_points = round_points(result.max_points);
   result.bonus_points = round_points(result.bonus_points);
