@@ -27,6 +27,9 @@ std::string_view spelling(Rule rule) {
     case Rule::Cub: return "cub";
     case Rule::Cublas: return "cublas";
     case Rule::CooperativeLaunch: return "cooperative_launch";
+    case Rule::CooperativeGroups: return "cooperative_groups";
+    case Rule::TensorCores: return "tensor_cores";
+    case Rule::HostComputation: return "host_computation";
     case Rule::DynamicParallelism: return "dynamic_parallelism";
   }
   std::abort();

@@ -101,7 +101,10 @@ enum class Rule : std::uint8_t {
   Cub,
   Cublas,
   CooperativeLaunch,
-  DynamicParallelism
+  CooperativeGroups,
+  TensorCores,
+  DynamicParallelism,
+  HostComputation
 };
 std::string_view spelling(Rule rule);  ///< "shared_memory"
 

@@ -42,9 +42,17 @@ Names spellings(std::initializer_list<Enum> values) {
   return names;
 }
 
-constexpr std::initializer_list<Rule> kAllRules = {
-    Rule::SharedMemory, Rule::ConstantMemory, Rule::Atomics,           Rule::Thrust,
-    Rule::Cub,          Rule::Cublas,         Rule::CooperativeLaunch, Rule::DynamicParallelism};
+constexpr std::initializer_list<Rule> kAllRules = {Rule::SharedMemory,
+                                                   Rule::ConstantMemory,
+                                                   Rule::Atomics,
+                                                   Rule::Thrust,
+                                                   Rule::Cub,
+                                                   Rule::Cublas,
+                                                   Rule::CooperativeLaunch,
+                                                   Rule::CooperativeGroups,
+                                                   Rule::TensorCores,
+                                                   Rule::DynamicParallelism,
+                                                   Rule::HostComputation};
 constexpr std::initializer_list<Exchange> kAllExchanges = {Exchange::SharedMemory, Exchange::Shuffles};
 constexpr std::initializer_list<Distances> kAllDistances = {Distances::Growing, Distances::Shrinking};
 constexpr std::initializer_list<Requirement> kAllRequirements = {
@@ -265,6 +273,8 @@ Version read_version(const YamlNode& node, const std::string& entry, const Curve
   // The grader has no cuBLAS: what calls it does not build.
   if (std::ranges::find(version.needs, Rule::Cublas) != version.needs.end())
     report(problem, fields.maybe("requires")->where, msg::cublas_cannot_be_required());
+  if (std::ranges::find(version.needs, Rule::HostComputation) != version.needs.end())
+    report(problem, fields.maybe("requires")->where, msg::host_computation_required());
   if (const YamlNode* most = fields.maybe("max_launches"))
     version.max_launches = as_integer(*most, "'max_launches'", 1, 1'000'000, problem);
   if (const YamlNode* size = fields.maybe("block_size"))

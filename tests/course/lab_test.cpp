@@ -161,7 +161,8 @@ TEST_CASE("a version may forbid and require what its kernels do") {
       where +
           ":18:15: 'forbids' knows no 'shared'\n"
           "  hint: one of: shared_memory, constant_memory, atomics, thrust, cub, cublas, cooperative_launch, "
-          "dynamic_parallelism");
+          "cooperative_groups, tensor_cores, dynamic_parallelism, host_computation");
+  CHECK(with("[cooperative_groups, tensor_cores, host_computation]") == "loaded");
   CHECK(with("shared_memory").find("'forbids' must be a list") != std::string::npos);
 }
 

@@ -9,6 +9,9 @@
 // A lambda, too, must not leave lines of its own in the debug information.
 #define CUDALABS_LAMBDA __attribute__((always_inline, nodebug))
 
+// A mark in the PTX: a lab may forbid cooperative groups, or require them. It has no other effect.
+#define CUDALABS_MARK_GROUPS asm volatile(".pragma \"cooperative_groups\";")
+
 namespace cooperative_groups {
 
 class thread_group;
@@ -178,6 +181,7 @@ class grid_group : public thread_group {
 };
 /// A cooperative launch passes the barrier's address in two registers.
 CUDALABS_DEVICE grid_group this_grid() {
+  CUDALABS_MARK_GROUPS;
   unsigned high, low;
   asm("mov.u32 %0, %%envreg1;" : "=r"(high));
   asm("mov.u32 %0, %%envreg2;" : "=r"(low));
@@ -202,7 +206,10 @@ class thread_block : public thread_group {
   CUDALABS_DEVICE_MEMBER thread_block() : thread_group(Kind::Block) {}
   friend __device__ thread_block this_thread_block();
 };
-CUDALABS_DEVICE thread_block this_thread_block() { return {}; }
+CUDALABS_DEVICE thread_block this_thread_block() {
+  CUDALABS_MARK_GROUPS;
+  return {};
+}
 template <unsigned kMaxBlockSize>
 CUDALABS_DEVICE thread_block this_thread_block(block_tile_memory<kMaxBlockSize>&) {
   return this_thread_block();
@@ -270,7 +277,10 @@ class coalesced_group : public thread_group {
   friend __device__ coalesced_group coalesced_threads();
   friend struct Partition;
 };
-CUDALABS_DEVICE coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
+CUDALABS_DEVICE coalesced_group coalesced_threads() {
+  CUDALABS_MARK_GROUPS;
+  return coalesced_group(__activemask());
+}
 
 /// kSize threads with consecutive ranks in the block.
 template <unsigned kSize, class Parent>

@@ -172,10 +172,11 @@ void fields_of(auto& a, sim::LineTime& line) { a(line.file, line.line, line.ns);
 
 void fields_of(auto& a, LaunchRecord& record) {
   a(record.kernel, record.kernel_full, record.grid, record.block, record.dynamic_shared_bytes,
-    record.static_shared_bytes, record.code, record.uses_dynamic_shared, record.occupancy_asked,
-    record.cooperative, record.by_kernel, record.arguments, record.printed_bytes, record.device,
-    record.counters, record.shared_layouts, record.repeated_loads, record.lines, record.accesses,
-    record.bounds, record.use, record.machine_code, record.line_times);
+    record.static_shared_bytes, record.code, record.uses_dynamic_shared, record.uses_tensor_cores,
+    record.uses_cooperative_groups, record.occupancy_asked, record.cooperative, record.by_kernel,
+    record.arguments, record.printed_bytes, record.device, record.counters, record.shared_layouts,
+    record.repeated_loads, record.lines, record.accesses, record.bounds, record.use, record.machine_code,
+    record.line_times);
 }
 
 void fields_of(auto& a, ApiError& problem) {

@@ -22,9 +22,10 @@ struct LaunchRecord {
   std::uint32_t dynamic_shared_bytes = 0, static_shared_bytes = 0;
   std::uint64_t code = 0;            ///< hash of the kernel's PTX, whatever its name; 0: not known
   bool uses_dynamic_shared = false;  ///< the code uses dynamic shared memory
-  bool occupancy_asked = false;      ///< the program asked for the kernel's occupancy
-  bool cooperative = false;          ///< its blocks may wait for each other
-  bool by_kernel = false;            ///< a kernel launched it
+  bool uses_tensor_cores = false, uses_cooperative_groups = false;  ///< the same
+  bool occupancy_asked = false;  ///< the program asked for the kernel's occupancy
+  bool cooperative = false;      ///< its blocks may wait for each other
+  bool by_kernel = false;        ///< a kernel launched it
   /// hash of the arguments: numbers, and places in arrays without the arrays' addresses
   std::uint64_t arguments = 0;
   std::uint64_t printed_bytes = 0;  ///< by the kernel's printf

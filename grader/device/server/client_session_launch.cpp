@@ -231,6 +231,8 @@ std::vector<std::byte> ClientSession::finish_launch() {
   Answer<LaunchRun> run = std::move(launch_->run);
   run.value.record.code = launch_->code.hash;
   run.value.record.uses_dynamic_shared = launch_->code.dynamic_shared;
+  run.value.record.uses_tensor_cores = launch_->code.tensor_cores;
+  run.value.record.uses_cooperative_groups = launch_->code.cooperative_groups;
   run.value.record.occupancy_asked = launch_->occupancy_asked;
   run.value.record.arguments = launch_->arguments;
   const std::size_t argument_bytes = launch_->parameters.size();

@@ -28,23 +28,50 @@ class Hash {
   Fnv1a made_;
 };
 
-/// All tokens of a text, without its line numbers and files.
-std::vector<Token> tokens_of(std::string_view text) {
+/// The tokens of a text, without its line numbers, files and pragmas.
+struct Text {
   std::vector<Token> tokens;
+  /// Where code of each file begins: the number of a `.file`, and the number of tokens before.
+  std::vector<std::pair<std::string_view, std::size_t>> code_of;
+  /// The numbers of the headers of cooperative groups. Our own headers mark their code by a pragma.
+  std::set<std::string_view> cooperative_groups;
+  std::vector<std::size_t> marked;  ///< by the pragma: the number of tokens before
+};
+
+Text read_text(std::string_view text) {
+  constexpr std::string_view kGroups = "cooperative_groups";
+  Text read;
   ptx::Lexer lexer(text);
   std::uint32_t left_out = 0;  // a line
+  std::string_view directive, number;
   for (Token token = lexer.next(); token.kind != TokenKind::End && token.kind != TokenKind::Bad;
        token = lexer.next()) {
-    if (token.kind == TokenKind::Dotted && (token.text == "loc" || token.text == "file"))
+    if (token.kind == TokenKind::Dotted &&
+        (token.text == "loc" || token.text == "file" || token.text == "pragma")) {
       left_out = token.line;
-    if (token.line != left_out) tokens.push_back(token);
+      directive = token.text;
+      number = {};
+    } else if (token.line != left_out) {
+      read.tokens.push_back(token);
+    } else if (directive == "pragma") {
+      if (token.text.find(kGroups) != std::string_view::npos) read.marked.push_back(read.tokens.size());
+    } else if (number.empty()) {
+      number = token.text;
+      if (directive == "loc") read.code_of.emplace_back(number, read.tokens.size());
+    } else if (directive == "file" && token.text.find(kGroups) != std::string_view::npos) {
+      read.cooperative_groups.insert(number);
+    }
   }
-  return tokens;
+  return read;
 }
 
 class Module {
  public:
-  explicit Module(std::string_view text) : tokens_(tokens_of(text)) {
+  explicit Module(std::string_view text) : Module(read_text(text)) {}
+  explicit Module(Text text) : tokens_(std::move(text.tokens)), of_groups_(std::move(text.marked)) {
+    for (const auto& [file, token] : text.code_of)
+      if (text.cooperative_groups.contains(file)) of_groups_.push_back(token);
+    std::ranges::sort(of_groups_);
     for (std::size_t at = 0; at < tokens_.size();) at = statement(at);
   }
 
@@ -52,8 +79,7 @@ class Module {
     KernelCodes codes;
     for (const auto& [name, function] : functions_) {
       if (!function.is_kernel) continue;
-      const Read read = read_function(name);
-      codes.emplace(name, KernelCode{read.hash, read.dynamic_shared});
+      codes.emplace(name, read_function(name));
     }
     return codes;
   }
@@ -67,11 +93,6 @@ class Module {
     std::uint64_t hash = 0;
     bool dynamic_shared = false;
   };
-  struct Read {
-    std::uint64_t hash = 0;
-    bool dynamic_shared = false;
-  };
-
   [[nodiscard]] bool dotted(std::size_t at, std::string_view text) const {
     return tokens_[at].kind == TokenKind::Dotted && tokens_[at].text == text;
   }
@@ -125,13 +146,21 @@ class Module {
     return directive == "version" || directive == "target" || directive == "address_size";
   }
 
-  Read read_function(std::string_view name) {
+  /// Returns whether some code from a header of cooperative groups stands among these tokens.
+  [[nodiscard]] bool has_groups(Tokens tokens) const {
+    const auto begin = static_cast<std::size_t>(tokens.data() - tokens_.data());
+    const auto next = std::ranges::lower_bound(of_groups_, begin);
+    return next != of_groups_.end() && *next < begin + tokens.size();
+  }
+
+  KernelCode read_function(std::string_view name) {
     if (const auto known = read_.find(name); known != read_.end()) return known->second;
     read_[name] = {};  // in case it calls itself
-    Read read;
+    KernelCode read;
     Hash hash;
     std::map<std::string_view, std::uint64_t> names;  // in the order of their first appearance
     const Tokens tokens = functions_.at(name).tokens;
+    read.cooperative_groups = has_groups(tokens);
     // starts: the next token begins a statement of the body. predicate: the next token is its predicate.
     bool starts = false, predicate = false;
     for (std::size_t at = 0; at < tokens.size(); ++at) {
@@ -155,10 +184,13 @@ class Module {
       if (token.kind != TokenKind::Identifier || is_opcode || token.text.front() == '%' ||
           token.text == "_") {
         hash.add(token.text);
+        read.tensor_cores |=
+            is_opcode && (token.text == "mma" ||
+                          (token.text == "wmma" && at + 1 < tokens.size() && tokens[at + 1].text == "mma"));
       } else if (functions_.contains(token.text)) {
-        const Read called = read_function(token.text);
+        const KernelCode called = read_function(token.text);
         hash.add(called.hash);
-        read.dynamic_shared |= called.dynamic_shared;
+        read.add_uses(called);
       } else if (declared_.contains(token.text)) {
         hash.add(token.text);
       } else {
@@ -174,13 +206,20 @@ class Module {
   }
 
   std::vector<Token> tokens_;
+  std::vector<std::size_t> of_groups_;  ///< where code of cooperative groups begins, ascending
   std::map<std::string_view, Function, std::less<>> functions_;
   std::map<std::string_view, Variable, std::less<>> variables_;
   std::set<std::string_view> declared_;
-  std::map<std::string_view, Read, std::less<>> read_;
+  std::map<std::string_view, KernelCode, std::less<>> read_;
 };
 
 }  // namespace
+
+void KernelCode::add_uses(const KernelCode& called) {
+  dynamic_shared |= called.dynamic_shared;
+  tensor_cores |= called.tensor_cores;
+  cooperative_groups |= called.cooperative_groups;
+}
 
 KernelCodes kernel_codes(std::string_view ptx) { return Module(ptx).kernels(); }
 

@@ -14,6 +14,11 @@ namespace cudalabs {
 struct KernelCode {
   std::uint64_t hash = 0;       ///< of its instructions and declarations; never 0 for a kernel that was found
   bool dynamic_shared = false;  ///< it uses the shared memory that a launch adds
+  bool tensor_cores = false;    ///< it multiplies matrices of a warp
+  /// It calls functions of cooperative groups, as its line numbers say.
+  bool cooperative_groups = false;
+  /// Adds what a called function does.
+  void add_uses(const KernelCode& called);
 };
 using KernelCodes = std::map<std::string, KernelCode, std::less<>>;  ///< by mangled name
 

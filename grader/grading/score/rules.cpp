@@ -68,7 +68,8 @@ bool is_of_library(const LaunchRecord& launch, Rule library) {
 }
 
 /// The rules that are about what single launches do.
-constexpr Rule kOfLaunches[] = {Rule::Atomics, Rule::Thrust, Rule::Cub, Rule::CooperativeLaunch,
+constexpr Rule kOfLaunches[] = {Rule::Atomics,           Rule::Thrust,      Rule::Cub,
+                                Rule::CooperativeLaunch, Rule::TensorCores, Rule::CooperativeGroups,
                                 Rule::DynamicParallelism};
 
 bool does(const LaunchRecord& launch, Rule rule) {
@@ -77,6 +78,8 @@ bool does(const LaunchRecord& launch, Rule rule) {
     case Rule::Thrust:
     case Rule::Cub: return is_of_library(launch, rule);
     case Rule::CooperativeLaunch: return launch.cooperative;
+    case Rule::CooperativeGroups: return launch.uses_cooperative_groups;
+    case Rule::TensorCores: return launch.uses_tensor_cores;
     case Rule::DynamicParallelism: return launch.by_kernel;
     default: return false;
   }
@@ -89,6 +92,10 @@ Deed deed_of(const RuleDeed& done) {
     case Rule::Atomics: return {msg::works_atomically(done.kernel), msg::no_atomics(), done.where};
     case Rule::CooperativeLaunch:
       return {msg::launched_cooperatively(done.kernel), msg::end_kernel_to_wait(), done.where};
+    case Rule::CooperativeGroups:
+      return {msg::calls_cooperative_groups(done.kernel), msg::synchronize_by_intrinsics(), done.where};
+    case Rule::TensorCores:
+      return {msg::uses_tensor_cores(done.kernel), msg::multiply_by_cuda_cores(), done.where};
     case Rule::DynamicParallelism:
       return {msg::launched_by_kernel(done.kernel), msg::launch_from_host(), done.where};
     default:

@@ -132,3 +132,30 @@ TEST_CASE("text that ends anywhere is read to there", "[kernel_code]") {
   CHECK(kernel_codes(whole).size() == 2);
   CHECK(kernel_codes_of_image({}).empty());
 }
+
+TEST_CASE("a kernel that calls cooperative groups or multiplies by tensor cores says so") {
+  const auto one = [](const std::string& body, const std::string& file) {
+    const KernelCodes codes = kernel_codes(
+        kHead + ".visible .entry one()\n{\n" + body +
+        "ret;\n}\n.visible .entry other()\n{\nret;\n}\n.file 1 \"a.cu\"\n.file 2 \"" + file + "\"\n");
+    REQUIRE(codes.size() == 2);
+    CHECK_FALSE((codes.at("other").tensor_cores || codes.at("other").cooperative_groups));
+    return codes.at("one");
+  };
+  const std::string header = "/usr/local/cuda/include/cooperative_groups/details/sync.h";
+  const std::string inlined = ".loc 2 7 3, function_name $L__info_string0, inlined_at 1 9 3\nbar.sync 0;\n";
+  CHECK(one(inlined, header).cooperative_groups);
+  CHECK_FALSE(one(inlined, "/usr/local/cuda/include/crt/sm_70_rt.hpp").cooperative_groups);
+  CHECK_FALSE(one(".loc 1 7 3\nbar.sync 0;\n", header).cooperative_groups);
+  const std::string marked = "\n.pragma \"cooperative_groups\";\nbar.sync 0;\n";
+  CHECK(one(marked, "b.h").cooperative_groups);
+  CHECK_FALSE(one(".pragma \"nounroll\";\nbar.sync 0;\n", "b.h").cooperative_groups);
+  CHECK(one(marked, "b.h").hash == one("bar.sync 0;\n", "b.h").hash);
+  CHECK(one("wmma.mma.sync.aligned.row.row.m16n16k16.f32.f32 {%f1}, {%r1}, {%r2}, {%f1};\n", header)
+            .tensor_cores);
+  CHECK(one("@%p1 mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%d1}, {%d2}, {%d3}, {%d1};\n", header)
+            .tensor_cores);
+  CHECK_FALSE(one("wmma.load.c.sync.aligned.row.m16n16k16.f32 {%f1}, [%rd1], %r1;\n", header).tensor_cores);
+  // Lines change no code.
+  CHECK(one(inlined, header).hash == one("bar.sync 0;\n", header).hash);
+}
