@@ -25,11 +25,19 @@ class RaceClock {
   [[nodiscard]] bool knows_atomic(std::uint32_t block, std::uint32_t warp, std::uint32_t time) const;
 
  private:
-  struct Entry {
-    std::uint64_t key = 0;  ///< block and who
-    std::uint32_t until = 0;
+  /// Of 64 blocks. The keys (block and who) ascend. They are mostly the same in all clocks of one grid, and are
+  /// then compared as bytes.
+  struct Stretch {
+    std::vector<std::uint64_t> keys;
+    std::vector<std::uint32_t> untils;
+    [[nodiscard]] std::size_t find(std::uint64_t key) const;  ///< the place of the first key that is not less
+    [[nodiscard]] bool has(std::size_t at, std::uint64_t key) const {
+      return at < keys.size() && keys[at] == key;
+    }
+    void add(std::uint64_t key, std::uint32_t until);
   };
-  using Stretch = std::vector<Entry>;  ///< of 64 blocks, by key
+  using Shared = std::shared_ptr<const Stretch>;
+  static void join(Shared& mine, const Shared& theirs);
 
   static std::uint64_t key(std::uint32_t block, Who who) { return std::uint64_t{block} << 7 | who; }
   [[nodiscard]] std::uint32_t until(std::uint32_t block, Who who) const;
@@ -38,7 +46,7 @@ class RaceClock {
   }
 
   static constexpr std::uint32_t kBlocks = 64;
-  std::vector<std::shared_ptr<const Stretch>> stretches_;
+  std::vector<Shared> stretches_;
 };
 
 }  // namespace cudalabs::sim
