@@ -113,8 +113,11 @@ int grade_and_report(const Course& course, GradingContext& context, const GradeJ
   busy_line::stop();
   result->nondeterministic.course = options.course;
   // The score card contains the warning; without a score card it is printed here.
-  if (options.quiet || options.files.take_stdout())
-    for (const Message& warning : result->nondeterministic.sandbox_warning) log_progress(warning);
+  if (options.quiet || options.files.take_stdout()) {
+    for (const Messages& warnings :
+         {result->nondeterministic.submission_note, result->nondeterministic.sandbox_warning})
+      for (const Message& warning : warnings) log_progress(warning);
+  }
   if (!options.files.take_stdout()) {
     ConsoleStyle style = ConsoleStyle::for_descriptor(STDOUT_FILENO);
     style.verbose = options.verbose;

@@ -93,9 +93,13 @@ class Watcher {
   int run() {
     const auto first = prepare(context_, request_);
     if (!first) return report_error(first.problem(), kUsage);
-    const fs::path file = first->submission.file;
-    auto watch = FolderWatch::open(file.has_parent_path() ? file.parent_path() : ".");
+    // A source in an archive or a notebook changes with that file.
+    fs::path folder = first->submission.file.parent_path();
+    std::error_code ignored;
+    while (!folder.empty() && !fs::is_directory(folder, ignored)) folder = folder.parent_path();
+    auto watch = FolderWatch::open(folder.empty() ? "." : folder);
     if (!watch) return report_error(watch.problem(), kCouldNotGrade);
+    for (const Message& note : first->found) log_progress(note);
     do {
       if (!look()) return kCouldNotGrade;
     } while (watch->wait(cancel_));
