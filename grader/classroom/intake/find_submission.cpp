@@ -139,10 +139,15 @@ std::string renamed(const Lab& lab, const std::string& path) {
   return folder.empty() ? lab.file : folder + "/" + lab.file;
 }
 
+/// The text of the stub; empty if there is none.
+std::string stub_of(const Lab& lab) {
+  auto text = read_file(lab.stub, kMaxSourceBytes);
+  return text ? std::move(*text) : std::string();
+}
+
 Candidates candidates_among(const Lab& lab, std::span<const std::string> slugs,
                             std::span<const TreeFile> files) {
-  std::string stub;
-  if (auto text = read_file(lab.stub, kMaxSourceBytes)) stub = std::move(*text);
+  const std::string stub = stub_of(lab);
   Candidates all;
   for (const TreeFile& file : files) {
     const Likeness like = likeness(lab, file.path);
@@ -213,7 +218,7 @@ void explain_nothing(const Lab& lab, std::span<const TreeFile> files, FoundSubmi
   const ListedPaths paths(listed_files);
   found.problem = listed_files.empty() ? msg::nothing_handed_in()
                                        : msg::file_not_handed_in(lab.file, paths.text, paths.more);
-  found.hint = msg::hand_in_file(lab.file);
+  if (!listed_files.empty()) found.hint = msg::hand_in_file(lab.file);
 }
 
 /// How a file that is not the lab's by its name was chosen.
@@ -275,11 +280,12 @@ bool is_submission(const Lab& lab, std::span<const std::string> slugs, std::span
   };
   std::size_t candidates = 0, resembling = 0;
   for (const TreeFile& file : files) {
-    if (!is_candidate(lab, file.path) || !at_place(file)) continue;
-    ++candidates;
     const Likeness like = likeness(lab, file.path);
+    if (like > Likeness::Cuda) continue;
+    ++candidates;
+    if (like == Likeness::Cuda || !at_place(file)) continue;
     if (like == Likeness::Exact) return true;
-    if (like == Likeness::Resembling) ++resembling;
+    ++resembling;
   }
   return candidates == 1 && resembling == 1;
 }
@@ -330,24 +336,30 @@ FoundSubmission find_submission(const Lab& lab, std::span<const std::string> slu
 
 Result<Submission> search_submission(const Lab& lab, std::span<const std::string> slugs,
                                      const fs::path& given, Messages& note) {
-  if (auto usual = locate_submission(lab, given); !usual || *usual) {
-    if (!usual) return usual.problem();
+  auto usual = locate_submission(lab, given);
+  if (!usual) return usual.problem();
+  const fs::path root = given.empty() ? fs::path(".") : given;
+  std::error_code ignored;
+  if (*usual) {
     if (make_utf8((*usual)->source.content)) note.add(msg::read_as_utf8((*usual)->source.name));
     for (SourceFile& header : (*usual)->headers) make_utf8(header.content);
-    return std::move(**usual);
+    const bool alone = !fs::is_directory(root, ignored) || (*usual)->source.content != stub_of(lab);
+    if (alone) return std::move(**usual);
   }
-  const fs::path root = given.empty() ? fs::path(".") : given;
   const auto tree = read_tree(root, TreeOf::OneStudent);
+  if (!tree && *usual) return std::move(**usual);
   if (!tree) return tree.problem();
   FoundSubmission found = find_submission(lab, slugs, tree->files);
+  if (!found.problem.empty() && *usual) return std::move(**usual);
   if (!found.problem.empty()) {
-    Messages hint = found.hint;
-    hint.add(msg::submission_takes(lab.slug, lab.file));
-    return Diagnostic{{root.string(), 0, 0}, std::move(found.problem), std::move(hint)};
+    found.hint.add(msg::submission_takes(lab.slug, lab.file));
+    return Diagnostic{{root.string(), 0, 0}, std::move(found.problem), std::move(found.hint)};
   }
   note = std::move(found.note);
-  const fs::path inside = tree->single_file && root.filename() == found.path ? root : root / found.path;
-  found.submission.file = inside.lexically_normal();
+  const bool itself = tree->single_file && root.filename() == found.path;
+  if (!itself && !note.contains(msg::file_used_as) && !root_of(lab, found.path).empty())
+    note.add(msg::found_elsewhere(utf8_name(found.path), lab.slug + "/" + lab.file));
+  found.submission.file = (itself ? root : root / found.path).lexically_normal();
   return std::move(found.submission);
 }
 

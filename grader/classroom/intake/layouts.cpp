@@ -250,6 +250,19 @@ struct Layout {
 constexpr Layout kLayouts[] = {
     {"Gradescope", gradescope}, {"Moodle", moodle}, {"Canvas", canvas}, {"Classroom 50", classroom}};
 
+struct Divided {
+  const char* layout;
+  Parts parts;
+};
+
+/// Takes the students of a service's layout out of a container.
+std::optional<Divided> by_service(const Lab& lab, Container& container) {
+  for (const Layout& layout : kLayouts) {
+    if (auto parts = layout.divide(lab, container)) return Divided{layout.name, std::move(*parts)};
+  }
+  return std::nullopt;
+}
+
 HandIn hand_in(const Lab& lab, std::span<const std::string> slugs, const FileTree& tree, Part part) {
   HandIn handed;
   handed.student = utf8_name(part.student);
@@ -306,23 +319,24 @@ ClassSources hand_ins_of(const Lab& lab, std::span<const std::string> slugs, con
     all.beside.assign(left.beside.begin(), left.beside.end());
     return all;
   };
-  if (is_one_submission(lab, slugs, tree))
-    return take("one submission", {{tree.name, tree.name, {}, tree.files}});
   Container container{tree.name, tree.files};
+  auto divided = tree.single_file ? std::nullopt : by_service(lab, container);
+  if (!divided && is_one_submission(lab, slugs, tree))
+    return take("one submission", {{tree.name, tree.name, {}, tree.files}});
   std::string student = tree.name;  // of a single one whose folder has the name of a part
-  for (int depth = 0;; ++depth) {
-    for (const Layout& layout : kLayouts) {
-      auto parts = layout.divide(lab, container);
-      if (!parts) continue;
-      for (Part& part : students_of(lab, slugs, container.files, left)) add_latest(*parts, std::move(part));
-      return take(layout.name, std::move(*parts));
-    }
-    if (depth == kMaxWrappers) break;
+  for (int depth = 0; !divided && depth < kMaxWrappers; ++depth) {
     auto inner = unwrapped(lab, container, left);
+    if (!inner) break;
+    divided = by_service(lab, *inner);
     // A folder that is itself a submission belongs to a student and is not a wrapper.
-    if (!inner || is_submission(lab, slugs, inner->files)) break;
+    if (!divided && is_submission(lab, slugs, inner->files)) break;
     container = std::move(*inner);
     if (!is_part_of_work(lab, container.name)) student = container.name;
+  }
+  if (divided) {
+    for (Part& part : students_of(lab, slugs, container.files, left))
+      add_latest(divided->parts, std::move(part));
+    return take(divided->layout, std::move(divided->parts));
   }
   Parts parts = students_of(lab, slugs, container.files, left);
   if (parts.size() == 1 && is_part_of_work(lab, parts.front().name))
