@@ -74,7 +74,8 @@ TEST_CASE("A rule that makes no sense says where", "[late]") {
   CHECK(refused("students:\n  - {student: a}\n  - {student: a}\n") ==
         "rule.yaml:3:5: the student 'a' is listed twice");
   CHECK(refused("due: 2026-03-01T12:00:00\n") ==
-        "rule.yaml:1:6: 'due' must name its zone, for example +01:00 or Z, not '2026-03-01T12:00:00'\n  hint: for "
+        "rule.yaml:1:6: 'due' must name its zone, for example +01:00 or Z, not '2026-03-01T12:00:00'\n  "
+        "hint: for "
         "example 2026-03-01T23:59:00+01:00");
   CHECK(refused("students:\n  - {student: a, submitted: 2026-03-01}\n").starts_with("rule.yaml:2:29: "));
   CHECK(refused("groups: 5\n") == "rule.yaml:1:9: 'groups' must be a list, not '5'");

@@ -151,8 +151,7 @@ TEST_CASE("too many or too large files are refused") {
   CHECK(many.problem().message.english() == "includes more than 32 files or 4 MiB of them");
 
   const Folder other;
-  const auto large =
-      located(row_max(), other.write("row_max.cu", std::string(kMaxSourceBytes + 1, ' ')));
+  const auto large = located(row_max(), other.write("row_max.cu", std::string(kMaxSourceBytes + 1, ' ')));
   REQUIRE_FALSE(large.ok());
   CHECK(other.plain(large.problem().text()) ==
         "DIR/row_max.cu: has 1048577 bytes; the limit of a source file or header is 1 MiB (1048576 bytes)\n"
@@ -286,5 +285,6 @@ TEST_CASE("What is elsewhere, in an archive or in a notebook is left to the sear
   CHECK_FALSE(is_left(folder.write("row_max.CU")));
   const auto gone = locate_submission(row_max(), folder.path() / "dep");
   REQUIRE_FALSE(gone.ok());
-  CHECK(folder.plain(gone.problem().text()).find("DIR/dep: no such file or folder; did you mean 'deep'?") == 0);
+  CHECK(folder.plain(gone.problem().text()).find("DIR/dep: no such file or folder; did you mean 'deep'?") ==
+        0);
 }

@@ -350,6 +350,14 @@ Result<Submission> search_submission(const Lab& lab, std::span<const std::string
   if (!tree && *usual) return std::move(**usual);
   if (!tree) return tree.problem();
   FoundSubmission found = find_submission(lab, slugs, tree->files);
+  // In a folder with many things, such as a repository, the only CUDA file may be anything.
+  const bool anything = found.problem.empty() && likeness(lab, found.path) > Likeness::Resembling &&
+                        entries_defined(lab, found.submission.source.content) == 0 &&
+                        !root_of(lab, renamed(lab, found.path)).empty();
+  if (anything) {
+    found = {};
+    explain_nothing(lab, tree->files, found);
+  }
   if (!found.problem.empty() && *usual) return std::move(**usual);
   if (!found.problem.empty()) {
     found.hint.add(msg::submission_takes(lab.slug, lab.file));

@@ -20,9 +20,9 @@ TEST_CASE("Times with and without a zone", "[layouts]") {
 }
 
 TEST_CASE("Times in Moodle's words", "[layouts]") {
-  for (const char* text : {"Sunday, 1 March 2026, 11:59 PM", "Sonntag, 1. März 2026, 23:59",
-                           "воскресенье, 1 марта 2026, 23:59", "dimanche 1 mars 2026, 23:59",
-                           "domingo, 1 de marzo de 2026, 23:59"})
+  for (const char* text :
+       {"Sunday, 1 March 2026, 11:59 PM", "Sonntag, 1. März 2026, 23:59", "воскресенье, 1 марта 2026, 23:59",
+        "dimanche 1 mars 2026, 23:59", "domingo, 1 de marzo de 2026, 23:59"})
     CHECK(parse_spoken_time(text) == 1772409540);
   CHECK(parse_spoken_time("Monday, 2 March 2026, 12:05 AM") == 1772409900);
   for (const char* wrong : {"", "-", "Participant 4711", "1 March 2026", "31 February 2026, 10:00", "85.00"})

@@ -88,8 +88,10 @@ TEST_CASE("A folder with one folder a student", "[layouts]") {
         "erin: ! nothing was handed in\n"
         "frank: class: frank/solution.cu; solution.cu is used as row_max.cu: it is the only .cu file\n"
         "grace: ! row_max.cu is missing; it may be one of a.cu, b.cu; Keep one of them, as row_max.cu.\n"
-        "heidi: ! several files are named row_max.cu: one/row_max.cu, two/row_max.cu; Keep one of them, as row_max.cu.\n"
-        "ivan: ! no row_max.cu was handed in, only lab3/variant5/row_max.cu; Hand in the source as row_max.cu.\n");
+        "heidi: ! several files are named row_max.cu: one/row_max.cu, two/row_max.cu; Keep one of them, as "
+        "row_max.cu.\n"
+        "ivan: ! no row_max.cu was handed in, only lab3/variant5/row_max.cu; Hand in the source as "
+        "row_max.cu.\n");
 }
 
 TEST_CASE("Hidden folders are nobody's, and that is told", "[layouts]") {
@@ -178,7 +180,8 @@ TEST_CASE("Moodle", "[layouts]") {
         "Moodle\n"
         "4711 (Jo Smith): Lab 3.zip: Jo Smith_4711_assignsubmission_file_/row_max.cu\n"
         "4712 (Анна Петрова): Lab 3.zip: Анна Петрова_4712_assignsubmission_file_/row_max.cu\n"
-        "4713 (Li Zhou): ! no row_max.cu was handed in, only onlinetext.html; Hand in the source as row_max.cu.\n");
+        "4713 (Li Zhou): ! no row_max.cu was handed in, only onlinetext.html; Hand in the source as "
+        "row_max.cu.\n");
   CHECK(read_archived("flat.zip", {{"Jo Smith_4711_assignsubmission_file_row_max.cu", kSource}}) ==
         "Moodle\n4711 (Jo Smith): flat.zip: Jo Smith_4711_assignsubmission_file_row_max.cu\n");
 }
@@ -245,7 +248,8 @@ TEST_CASE("Names that are no text become some, and stay different", "[layouts]")
         "Jürgen: class: Jürgen/row_max.cu\n"
         "J\\xf6rgen: class: J\\xf6rgen/row_max.cu\n"
         "J\\xfcrgen: class: J\\xfcrgen/row_max.cu\n"
-        "\\xff\\xff: ! row_max.cu is missing; it may be one of a.cu, \\xfe.cu; Keep one of them, as row_max.cu.\n");
+        "\\xff\\xff: ! row_max.cu is missing; it may be one of a.cu, \\xfe.cu; Keep one of them, as "
+        "row_max.cu.\n");
   CHECK(read_archived("Lab 3.zip", {{"\xc0_4711_assignsubmission_file_/row_max.cu", kSource}}) ==
         "Moodle\n4711 (\\xc0): Lab 3.zip: \\xc0_4711_assignsubmission_file_/row_max.cu\n");
   CHECK(utf8_name("a\\\xff") == "a\\x5c\\xff");
@@ -298,7 +302,9 @@ TEST_CASE("Archives that mean harm", "[layouts]") {
                                                 {"carol/" + std::string(1024, 'c') + ".cu", kSource},
                                                 {"__MACOSX/x.cu", "x"}};
   write_archive(folder.path() / "out.zip", entries);
-  CHECK(read("out.zip") == "folders\nalice: out.zip: alice/row_max.cu\nbob: ! no row_max.cu was handed in, only work.zip; Hand in the source as row_max.cu.\n");
+  CHECK(read("out.zip") ==
+        "folders\nalice: out.zip: alice/row_max.cu\nbob: ! no row_max.cu was handed in, only work.zip; Hand "
+        "in the source as row_max.cu.\n");
   const auto out_tree = read_tree(folder.path() / "out.zip");
   REQUIRE(out_tree);
   CHECK(out_tree->left_out.names == std::vector<std::string>{"../../etc/row_max.cu",
@@ -412,7 +418,7 @@ TEST_CASE("Names of any length", "[layouts]") {
   CHECK(summary(class_of(root), folder.path()) ==
         "Canvas\n"
         "4711 (smithjo): class: smithjo_4711_90001_row_max.cu\n"
-        "4712 (eve): ! no row_max.cu was handed in\n"
+        "4712 (eve): ! no row_max.cu was handed in, only work.tar.gz; Hand in the source as row_max.cu.\n"
         "4713 (ann): class: ann_4713_90003_work/row_max.cu\n");
   // Nested folders, each of which would be open at the same time.
   const TemporaryFolder deep;
