@@ -42,8 +42,8 @@ std::string source_beside_with(const Submission& submission, const std::string& 
 
 /// Reads a submission in its usual place. `given` is the value of --submission: a folder that mirrors the
 /// template tree, the variant's folder, or the source; empty means the current folder. Nothing: it is
-/// elsewhere or in an archive or a notebook, so search_submission (classroom/intake) goes on. Errors say why a
-/// file cannot be read.
+/// elsewhere or in an archive or a notebook, so search_submission (classroom/intake) goes on. Errors say why
+/// a file cannot be read.
 Result<std::optional<Submission>> locate_submission(const Lab& lab, const std::filesystem::path& given = {});
 
 /// The course's own stub or reference.

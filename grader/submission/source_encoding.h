@@ -5,9 +5,9 @@
 
 namespace cudalabs {
 
-/// Converts UTF-16 (with a byte order mark, or recognized by its zero bytes) to UTF-8, drops UTF-8's mark, and
-/// ends the lines of an old Mac's text with '\n'. Other texts stay as they are. Returns whether the text was
-/// UTF-16.
+/// Converts UTF-16 (with a byte order mark, or recognized by its zero bytes) to UTF-8, drops UTF-8's mark,
+/// and ends the lines of an old Mac's text with '\n'. Other texts stay as they are. Returns whether the text
+/// was UTF-16.
 bool make_utf8(std::string& text);
 
 }  // namespace cudalabs

@@ -1,6 +1,7 @@
 #pragma once
 // Reads a batch's input as one value. A folder, an archive and a single file all become a list of named
-// texts. Nested archives are opened, and so are notebooks, whose cells are files of theirs. Later stages (layouts.h) do not access files.
+// texts. Nested archives are opened, and so are notebooks, whose cells are files of theirs. Later stages
+// (layouts.h) do not access files.
 
 #include <cstdint>
 #include <filesystem>
@@ -59,7 +60,8 @@ bool is_archive_name(std::string_view name);
 
 enum class TreeOf : std::uint8_t { Class, OneStudent };
 
-/// Reads a source. A student's has the limits of an inner archive. Errors: no such file, an unreadable folder or archive, or a tree over the limits above.
+/// Reads a source. A student's has the limits of an inner archive. Errors: no such file, an unreadable
+/// folder or archive, or a tree over the limits above.
 ///
 /// If a tree exceeds the limits, it is read again in shares. A student's share has the limits of an inner
 /// archive. The files of a student are a folder or archive beside other such ones, inside any wrapping

@@ -27,11 +27,11 @@ struct FoundSubmission {
 /// "lab3/variant4" of every lab of a course.
 std::vector<std::string> slugs_of(const Course& course);
 
-/// Finds the submission among `files`, those of one student. In this order: the lab's file at its usual place
-/// or nearest to it; of the other CUDA files (likeness.h) the one that defines most of the lab's functions,
-/// then the one whose name is most like the lab's file, or the only one; a source of another kind that defines
-/// the lab's functions. An unchanged stub yields to a file that is more. If several are equally good,
-/// there is a problem that names them.
+/// Finds the submission among `files`, those of one student. In this order: the lab's file at its usual
+/// place or nearest to it; of the other CUDA files (likeness.h) the one that defines most of the lab's
+/// functions, then the one whose name is most like the lab's file, or the only one; a source of another kind
+/// that defines the lab's functions. An unchanged stub yields to a file that is more. If several are equally
+/// good, there is a problem that names them.
 FoundSubmission find_submission(const Lab& lab, std::span<const std::string> slugs,
                                 std::span<const TreeFile> files);
 

@@ -12,8 +12,8 @@
 namespace cudalabs {
 namespace {
 
-/// Seconds since 1970; nothing if there is no such day or time: timegm() makes the 3rd of March of the 31st of
-/// February.
+/// Seconds since 1970; nothing if there is no such day or time: timegm() makes the 3rd of March of the 31st
+/// of February.
 std::optional<std::int64_t> seconds_of(std::tm parts) {
   const std::tm written = parts;
   const std::int64_t at = ::timegm(&parts);

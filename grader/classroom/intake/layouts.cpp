@@ -15,7 +15,6 @@
 #include "grader/classroom/intake/notebook.h"
 #include "grader/classroom/intake/plain_layout.h"
 #include "grader/classroom/intake/service_names.h"
-#include "grader/classroom/intake/student_ids.h"
 #include "grader/classroom/intake/utf8_name.h"
 #include "grader/classroom/intake/worksheet.h"
 #include "grader/diagnostics/messages/classroom.h"

@@ -33,8 +33,8 @@ std::vector<std::string> name_words(std::string_view stem) {
   return words;
 }
 
-/// Returns whether some neighbouring words, written together, are `name`: "row_max", "RowMax", "my row max 2".
-/// A number that follows may belong to the last word: "rowmax2".
+/// Returns whether some neighbouring words, written together, are `name`: "row_max", "RowMax", "my row max
+/// 2". A number that follows may belong to the last word: "rowmax2".
 bool has_name(const std::vector<std::string>& words, const std::string& name) {
   for (std::size_t first = 0; first < words.size(); ++first) {
     std::string together;

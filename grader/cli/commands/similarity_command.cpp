@@ -61,8 +61,8 @@ std::string name_of(const fs::path& path) {
   return whole.filename().empty() || whole == "." ? path.string() : whole.filename().string();
 }
 
-/// Each source is a submission or a class, as for `grader batch`. Ids are the students' where those are unique,
-/// otherwise places.
+/// Each source is a submission or a class, as for `grader batch`. Ids are the students' where those are
+/// unique, otherwise places.
 Class read_class(const Lab& lab, const std::vector<std::string>& slugs,
                  const std::vector<std::string>& sources) {
   Class all;

@@ -1,6 +1,6 @@
 #include "grader/classroom/intake/plain_layout.h"
 
-#include "grader/classroom/intake/student_ids.h"
+#include "grader/classroom/intake/utf8_name.h"
 #include "tests/classroom/class.h"
 #include "tests/harness/catch.h"
 
