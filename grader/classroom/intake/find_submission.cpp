@@ -360,6 +360,10 @@ Result<Submission> search_submission(const Lab& lab, std::span<const std::string
   }
   if (!found.problem.empty() && *usual) return std::move(**usual);
   if (!found.problem.empty()) {
+    if (found.problem.contains(msg::nothing_handed_in)) {
+      found.problem = msg::no_submission_found(lab.file, lab.slug);
+      found.hint = msg::init_makes_folder(lab.lab, lab.variant);
+    }
     found.hint.add(msg::submission_takes(lab.slug, lab.file));
     return Diagnostic{{root.string(), 0, 0}, std::move(found.problem), std::move(found.hint)};
   }

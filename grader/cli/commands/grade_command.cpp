@@ -138,7 +138,7 @@ void add_options(CommandLine& line, GradeOptions& options) {
   line.positional("LAB", options.lab, "The lab, for example lab3");
   line.positional("VARIANT", options.variant, "Its variant, for example variant4");
   line.option("--submission", "PATH", options.submission,
-              "Your .cu file, or the folder with it [./LAB/VARIANT, else the current folder]");
+              "Your source, or a folder, archive or notebook with it [./LAB/VARIANT, else the current folder]");
   add_device_option(line, options.device);
   add_compiler_option(line, options.compiler);
   add_engine_option(line, options.engine);
