@@ -333,6 +333,7 @@ ClassSources hand_ins_of(const Lab& lab, std::span<const std::string> slugs, con
     if (!is_part_of_work(lab, container.name)) student = container.name;
   }
   if (divided) {
+    all.of_service = true;
     for (Part& part : students_of(lab, slugs, container.files, left))
       add_latest(divided->parts, std::move(part));
     return take(divided->layout, std::move(divided->parts));

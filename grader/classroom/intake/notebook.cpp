@@ -74,6 +74,7 @@ std::optional<Magic> magic_of(std::string_view line, std::size_t number) {
     if (writes || word.ends_with(".cu")) magic.name = plain(word);
   }
   if (magic.name.empty() && writes) return std::nullopt;
+  if (!writes && !magic.name.empty() && magic.name.find('.') == std::string::npos) magic.name += ".cu";
   if (magic.name.empty()) magic.name = fmt::format("cell_{}.cu", number);
   return magic;
 }

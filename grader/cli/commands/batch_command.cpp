@@ -1,12 +1,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "grader/base/human.h"
 #include "grader/base/text.h"
 #include "grader/classroom/intake/file_tree.h"
 #include "grader/classroom/intake/find_submission.h"
 #include "grader/classroom/intake/layouts.h"
+#include "grader/classroom/intake/utf8_name.h"
 #include "grader/cli/commands/class_command.h"
 #include "grader/cli/interrupt.h"
 #include "grader/cli/print.h"
@@ -44,7 +47,8 @@ Message left_out_note(const auto& reason, std::vector<std::string> names, std::s
 
 struct Sources {
   std::vector<HandIn> hand_ins;
-  std::vector<Message> left_out;  ///< a line for each reason
+  std::vector<std::string> alone;  ///< for each: its source's name, if that has no other; otherwise empty
+  std::vector<Message> left_out;   ///< a line for each reason
 };
 
 /// Takes the times of a table, which belong to the submissions before it.
@@ -55,17 +59,27 @@ Result<void> take_times(const std::string& source, const FileTree& table, Source
   return {};
 }
 
-/// Reports notes, and students whom an earlier source has, too: the last one counts, and nobody else is lost.
-void take_hand_ins(std::vector<HandIn> hand_ins, Sources& all) {
-  for (HandIn& one : hand_ins) {
+/// A source that is one submission may have an id from a folder in it, such as "project" of ann.zip and bob.zip.
+/// Where such ids meet, the sources' names replace them.
+void tell_sources_apart(Sources& all) {
+  std::map<std::string, std::set<std::string>> uses;
+  for (std::size_t i = 0; i < all.hand_ins.size(); ++i)
+    if (!all.alone[i].empty()) uses[all.hand_ins[i].student].insert(all.alone[i]);
+  for (std::size_t i = 0; i < all.hand_ins.size(); ++i) {
+    HandIn& one = all.hand_ins[i];
+    if (all.alone[i].empty() || uses[one.student].size() < 2) continue;
+    one.student = one.name = all.alone[i];
+  }
+}
+
+/// Reports notes, and students whom an earlier source has, too.
+void report_notes(const Sources& all) {
+  std::map<std::string, const HandIn*> before;
+  for (const HandIn& one : all.hand_ins) {
+    const auto [earlier, is_first] = before.emplace(one.student, &one);
+    if (!is_first) log_progress(msg::again_from_source(one.student, earlier->second->place));
+    earlier->second = &one;
     if (!one.note.empty()) log_progress(msg::student_note(one.student, one.note));
-    const auto before = std::ranges::find(all.hand_ins, one.student, &HandIn::student);
-    if (before == all.hand_ins.end()) {
-      all.hand_ins.push_back(std::move(one));
-      continue;
-    }
-    log_progress(msg::again_from_source(one.student, before->place));
-    *before = std::move(one);
   }
 }
 
@@ -100,8 +114,14 @@ Result<Sources> read_sources(const Work& work, const std::vector<std::string>& s
                         msg::no_submission_in_source(work.lab.slug),
                         msg::students_file_name(work.lab.file)};
     }
-    take_hand_ins(std::move(handed.hand_ins), all);
+    const bool alone = handed.hand_ins.size() == 1 && !handed.of_service;
+    for (HandIn& one : handed.hand_ins) {
+      all.alone.push_back(alone ? utf8_name(tree->name) : std::string());
+      all.hand_ins.push_back(std::move(one));
+    }
   }
+  tell_sources_apart(all);
+  report_notes(all);
   return all;
 }
 

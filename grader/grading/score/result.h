@@ -156,8 +156,8 @@ struct Nondeterministic {
   std::string sandbox;       ///< "bubblewrap", or what was used instead
   Messages sandbox_warning;  ///< set if the sandbox isolates less than bubblewrap
   std::string submission;    ///< the path as given or found
-  Messages submission_note;  ///< how it was found, if not by its name at its place
   std::string course;        ///< as given with --course; empty: the default course
+  Messages submission_note{};  ///< how it was found, if not by its name at its place
 };
 
 /// The GPU whose times were estimated; empty if times were measured.
