@@ -27,7 +27,7 @@ struct HandIn {
 };
 
 struct ClassSources {
-  std::string layout;  ///< "Canvas", "Moodle", "Gradescope", "Classroom 50", "folders", "one submission"
+  std::string layout;       ///< "Canvas", "Moodle", "Gradescope", "Classroom 50", "folders", "one submission"
   bool of_service = false;  ///< the ids are a service's
   std::vector<HandIn> hand_ins;
   /// Hidden folders and files (".name") that would otherwise belong to students, with paths from the

@@ -59,8 +59,8 @@ Result<void> take_times(const std::string& source, const FileTree& table, Source
   return {};
 }
 
-/// A source that is one submission may have an id from a folder in it, such as "project" of ann.zip and bob.zip.
-/// Where such ids meet, the sources' names replace them.
+/// A source that is one submission may have an id from a folder in it, such as "project" of ann.zip and
+/// bob.zip. Where such ids meet, the sources' names replace them.
 void tell_sources_apart(Sources& all) {
   std::map<std::string, std::set<std::string>> uses;
   for (std::size_t i = 0; i < all.hand_ins.size(); ++i)

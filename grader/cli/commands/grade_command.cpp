@@ -137,8 +137,9 @@ void add_options(CommandLine& line, GradeOptions& options) {
   line.footer(kGradeFooter);
   line.positional("LAB", options.lab, "The lab, for example lab3");
   line.positional("VARIANT", options.variant, "Its variant, for example variant4");
-  line.option("--submission", "PATH", options.submission,
-              "Your source, or a folder, archive or notebook with it [./LAB/VARIANT, else the current folder]");
+  line.option(
+      "--submission", "PATH", options.submission,
+      "Your source, or a folder, archive or notebook with it [./LAB/VARIANT, else the current folder]");
   add_device_option(line, options.device);
   add_compiler_option(line, options.compiler);
   add_engine_option(line, options.engine);

@@ -171,8 +171,9 @@ int watch_command(const Arguments& arguments) {
       "Grades your file whenever you save it, with the same inputs, and shows what has changed.");
   line.positional("LAB", lab, "The lab, for example lab3");
   line.positional("VARIANT", variant, "Its variant, for example variant4");
-  line.option("--submission", "PATH", submission,
-              "Your source, or a folder, archive or notebook with it [./LAB/VARIANT, else the current folder]");
+  line.option(
+      "--submission", "PATH", submission,
+      "Your source, or a folder, archive or notebook with it [./LAB/VARIANT, else the current folder]");
   line.repeated("--version", "NAME", versions, "Grade this version only; may be repeated [all]");
   add_compiler_option(line, compiler);
   add_profile_option(line, profile);
