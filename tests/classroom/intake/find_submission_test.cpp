@@ -93,6 +93,7 @@ TEST_CASE("Odd names and places of a submission", "[intake]") {
       {{}, "! nothing was handed in"},
       // Cells of notebooks are files.
       {{{"a.ipynb", notebook({"import os", "%%writefile row_max.cu\n" + solution()})}}, "a.ipynb/row_max.cu"},
+      {{{"a.ipynb", notebook({"%%cuda --name row_max\n" + solution()})}}, "a.ipynb/row_max.cu"},
       {{{"a.ipynb", notebook({"%%cuda\n" + solution()})}}, "a.ipynb/cell_1.cu; a.ipynb/cell_1.cu" + only},
       {{{"a.ipynb", notebook({"%%writefile row_max.cu\n" + stub_text(),
                               "%%writefile /content/row_max.cu\n" + solution()})},
