@@ -75,7 +75,7 @@ bool is_news(const ClassRecord& record, const HandIn& handed, const std::string&
   const auto student = record.students.find(handed.student);
   if (student == record.students.end()) return true;
   const Handed& last = student->second.hand_ins.back();
-  return last.source != source || last.problem != handed.problem || last.submitted_at != handed.submitted_at;
+  return last.source != source || last.problem != handed.problem || last.time != handed.time;
 }
 
 /// `left`: the sources still to grade. Sources are removed from it once the journal has their result.

@@ -94,6 +94,12 @@ Grading grading_of(const Event& event, const Json& body) {
   return grading;
 }
 
+HandInTime time_at(const Json& body) {
+  HandInTime time{static_cast<std::int64_t>(number_at(body, "submitted_at")), body.value("zoneless", false)};
+  if (const auto late = body.find("late"); late != body.end()) time.late = late->get<bool>();
+  return time;
+}
+
 void hand_in(ClassRecord& record, const Event& event, const Json& body) {
   // Journals of earlier graders contain the folder's name without any conversion.
   const std::string id = utf8_name(event.subject);
@@ -101,8 +107,7 @@ void hand_in(ClassRecord& record, const Event& event, const Json& body) {
   student.id = id;
   student.name = text_at(body, "name");
   student.hand_ins.push_back({event.id, event.at, text_at(body, "source"), text_at(body, "place"),
-                              messages_at(body, "note"), messages_at(body, "problem"),
-                              static_cast<std::int64_t>(number_at(body, "submitted_at"))});
+                              messages_at(body, "note"), messages_at(body, "problem"), time_at(body)});
 }
 
 void undo(ClassRecord& record, std::int64_t target) {
@@ -139,7 +144,7 @@ Result<void> take(ClassRecord& record, const Event& event) {
   } else if (event.kind == event::kRules) {
     if (body.contains("late")) {
       record.late_text = text_at(body, "late");
-      auto late = parse_late_rules(record.late_text, "the rule for lateness");
+      auto late = parse_late_rules(record.late_text, "the rule for lateness", MissingZone::MeansUtc);
       if (!late) return late.problem();
       record.late = std::move(*late);
     }
@@ -213,7 +218,7 @@ Grade graded(const ClassRecord& record, const Student& student, const Handed& ha
     grade.given.push_back(
         {open, by_hand ? points_by_hand(student, open.name, until) : std::optional<double>()});
   }
-  grade.late = lateness(record.late, student.id, handed.submitted_at, grade.earned(), grade.max_points);
+  grade.late = lateness(record.late, student.id, handed.time, grade.earned(), grade.max_points);
   return grade;
 }
 
@@ -300,8 +305,7 @@ Grade grade_of(const ClassRecord& record, const Student& student, std::int64_t u
     const auto place = places.find(student.id);
     by_rank->place = place == places.end() ? 0 : place->second;
     by_rank->points = points_of_place(by_rank->open.ranks, by_rank->place);
-    grade.late =
-        lateness(record.late, student.id, grade.handed->submitted_at, grade.earned(), grade.max_points);
+    grade.late = lateness(record.late, student.id, grade.handed->time, grade.earned(), grade.max_points);
   }
   for (const Adjustment& adjustment : student.adjustments)
     if (counts(adjustment, until)) grade.adjusted += adjustment.points;
@@ -351,10 +355,10 @@ std::string body_of(const RunRecord& run) {
 }
 
 std::string body_of(const HandIn& handed, const std::string& source) {
-  Json body = {{"name", handed.name},
-               {"source", source},
-               {"place", handed.place},
-               {"submitted_at", handed.submitted_at}};
+  Json body = {
+      {"name", handed.name}, {"source", source}, {"place", handed.place}, {"submitted_at", handed.time.at}};
+  if (handed.time.zoneless) body["zoneless"] = true;
+  if (handed.time.late) body["late"] = *handed.time.late;
   add_messages(body, "note", handed.note);
   add_messages(body, "problem", handed.problem);
   return dumped(body);

@@ -56,7 +56,7 @@ struct Handed {
   std::string source;  ///< its hash; empty if there is a problem
   std::string place;
   Messages note, problem;
-  std::int64_t submitted_at = 0;
+  HandInTime time{};
 };
 
 struct Adjustment {

@@ -14,13 +14,14 @@
 namespace cudalabs {
 namespace {
 
-std::string time_text(std::int64_t time) {
-  if (time == 0) return {};
-  const auto seconds = static_cast<std::time_t>(time);
+std::string time_text(const HandInTime& time) {
+  if (time.at == 0) return {};
+  const auto seconds = static_cast<std::time_t>(time.at);
   std::tm parts{};
   ::gmtime_r(&seconds, &parts);
   char text[32];
-  return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
+  return {text, std::strftime(text, sizeof text, time.zoneless ? "%Y-%m-%dT%H:%M:%S" : "%Y-%m-%dT%H:%M:%SZ",
+                              &parts)};
 }
 
 std::vector<const Student*> by_name(const ClassRecord& record) {
@@ -148,7 +149,7 @@ CsvTable gradebook(const ClassRecord& record) {
     row.push_back(grade.late.known ? human_points(grade.late.days) : "unknown");
     row.push_back(human_points(grade.late.penalty));
     row.push_back(grade.adjusted == 0 ? "" : human_points(grade.adjusted));
-    row.push_back(time_text(grade.handed->submitted_at));
+    row.push_back(time_text(grade.handed->time));
     row.push_back(status_of(grade));
     row.push_back(harmless_cell(grade.handed->place));
     row.push_back(harmless_cell(one_line(grade.handed->note.english())));

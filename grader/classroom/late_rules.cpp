@@ -8,7 +8,6 @@
 
 #include "grader/base/human.h"
 #include "grader/base/parse_number.h"
-#include "grader/classroom/intake/layouts.h"
 #include "grader/course/yaml_reader.h"
 #include "grader/diagnostics/messages/classroom.h"
 
@@ -17,13 +16,31 @@ namespace {
 
 constexpr double kMaxDays = 3650;
 
-std::int64_t as_time(const YamlNode& node, const std::string& what, std::optional<Diagnostic>& problem) {
-  const std::string text = as_text(node, what, problem);
-  const std::int64_t time = parse_time(text);
-  if (time == 0 && !problem)
-    report(problem, node.where, msg::wants_a_time(what, node.found()), msg::time_example());
-  return time;
-}
+/// Reads the rule's YAML.
+struct RuleReader {
+  MissingZone zone;
+  std::optional<Diagnostic> problem;
+
+  RuleTime time(const YamlNode& node, const std::string& what) {
+    const std::string text = as_text(node, what, problem);
+    const auto read = parse_time(text);
+    if (!read && !problem)
+      report(problem, node.where, msg::wants_a_time(what, node.found()), msg::time_example());
+    if (read && !read->offset && zone == MissingZone::IsAnError)
+      report(problem, node.where, msg::time_without_zone(what, node.found()), msg::time_example());
+    return read ? RuleTime{read->at, read->offset.value_or(0)} : RuleTime();
+  }
+  void fields(const YamlFields& of, const Location& where, StudentRule& rule) {
+    if (const YamlNode* due = of.maybe("due")) rule.due = time(*due, "'due'");
+    if (const YamlNode* days = of.maybe("extension_days"))
+      rule.extension_days = as_number(*days, "'extension_days'", 0, kMaxDays, problem);
+    if (const YamlNode* days = of.maybe("late_days"))
+      rule.late_days = as_number(*days, "'late_days'", 0, kMaxDays, problem);
+    if (rule.due && rule.extension_days) report(problem, where, msg::due_and_extension());
+  }
+  void student(const YamlNode& node, LateRules& rules);
+  void group(const YamlNode& node, LateRules& rules, std::map<std::string, StudentRule>& grouped);
+};
 
 /// Reads "10%" as 0.1.
 double as_share(const YamlNode& node, const std::string& what, std::optional<Diagnostic>& problem) {
@@ -37,30 +54,54 @@ double as_share(const YamlNode& node, const std::string& what, std::optional<Dia
   return value / 100;
 }
 
-void read_student(const YamlNode& node, LateRules& rules, std::optional<Diagnostic>& problem) {
-  static const std::vector<std::string> keys = {"student", "due", "late_days", "submitted"};
-  const YamlFields fields(node, "a student", keys, problem);
+void RuleReader::student(const YamlNode& node, LateRules& rules) {
+  static const std::vector<std::string> keys = {"student", "due", "extension_days", "late_days", "submitted"};
+  const YamlFields of(node, "a student", keys, problem);
   StudentRule rule;
-  if (const YamlNode* due = fields.maybe("due")) rule.due = as_time(*due, "'due'", problem);
-  if (const YamlNode* days = fields.maybe("late_days"))
-    rule.late_days = as_number(*days, "'late_days'", 0, kMaxDays, problem);
-  if (const YamlNode* at = fields.maybe("submitted")) rule.submitted = as_time(*at, "'submitted'", problem);
-  const std::string student = fields.text("student");
+  fields(of, node.where, rule);
+  if (const YamlNode* at = of.maybe("submitted")) rule.submitted = time(*at, "'submitted'");
+  const std::string student = of.text("student");
   if (!rules.students.emplace(student, rule).second)
     report(problem, node.where, msg::student_listed_twice(student));
 }
 
+void RuleReader::group(const YamlNode& node, LateRules& rules, std::map<std::string, StudentRule>& grouped) {
+  static const std::vector<std::string> keys = {"group", "students", "due", "extension_days", "late_days"};
+  const YamlFields of(node, "a group", keys, problem);
+  (void)of.text("group");
+  StudentRule rule;
+  fields(of, node.where, rule);
+  const YamlNode* list = of.maybe("students");
+  if (list == nullptr || list->kind != YamlNode::Kind::Sequence) {
+    report(problem, node.where, msg::group_wants_students());
+    return;
+  }
+  for (const YamlNode& item : list->items) {
+    const std::string student = as_text(item, "a student", problem);
+    if (!grouped.emplace(student, rule).second)
+      report(problem, item.where, msg::student_in_two_groups(student));
+    // What is said of the student alone comes first.
+    StudentRule& own = rules.students[student];
+    if (!own.due && !own.extension_days) {
+      own.due = rule.due;
+      own.extension_days = rule.extension_days;
+    }
+    if (!own.late_days) own.late_days = rule.late_days;
+  }
+}
+
 }  // namespace
 
-Result<LateRules> parse_late_rules(std::string_view text, const std::string& shown) {
+Result<LateRules> parse_late_rules(std::string_view text, const std::string& shown, MissingZone zone) {
   const auto root = parse_yaml(text, shown);
   if (!root) return root.problem();
-  std::optional<Diagnostic> problem;
+  RuleReader reader{zone, {}};
+  std::optional<Diagnostic>& problem = reader.problem;
   static const std::vector<std::string> keys = {"due",     "grace_minutes",   "late_days", "penalty_per_day",
-                                                "at_most", "none_after_days", "students"};
+                                                "at_most", "none_after_days", "students",  "groups"};
   const YamlFields fields(*root, "the rule for lateness", keys, problem);
   LateRules rules;
-  if (const YamlNode* node = fields.maybe("due")) rules.due = as_time(*node, "'due'", problem);
+  if (const YamlNode* node = fields.maybe("due")) rules.due = reader.time(*node, "'due'");
   const auto number = [&](const char* key, double& value, double most) {
     if (const YamlNode* node = fields.maybe(key))
       value = as_number(*node, fmt::format("'{}'", key), 0, most, problem);
@@ -72,31 +113,41 @@ Result<LateRules> parse_late_rules(std::string_view text, const std::string& sho
   if (const YamlNode* node = fields.maybe("at_most")) rules.at_most = as_share(*node, "'at_most'", problem);
   if (const YamlNode* node = fields.maybe("none_after_days"))
     rules.none_after_days = as_number(*node, "'none_after_days'", 0, kMaxDays, problem);
-  if (const YamlNode* list = fields.maybe("students")) {
+  const auto each = [&](const char* key, auto read) {
+    const YamlNode* list = fields.maybe(key);
+    if (list == nullptr) return;
     if (list->kind != YamlNode::Kind::Sequence)
-      report(problem, list->where, msg::students_want_a_list(list->found()));
-    for (const YamlNode& item : list->items) read_student(item, rules, problem);
-  }
+      report(problem, list->where, msg::wants_a_list(fmt::format("'{}'", key), list->found()));
+    for (const YamlNode& item : list->items) read(item);
+  };
+  each("students", [&](const YamlNode& item) { reader.student(item, rules); });
+  std::map<std::string, StudentRule> grouped;
+  each("groups", [&](const YamlNode& item) { reader.group(item, rules, grouped); });
   if (problem) return *problem;
   return rules;
 }
 
-Lateness lateness(const LateRules& rules, const std::string& student, std::int64_t submitted_at,
-                  double points, double max_points) {
+Lateness lateness(const LateRules& rules, const std::string& student, const HandInTime& time, double points,
+                  double max_points) {
+  constexpr double kDay = 24 * 60 * 60;
   const auto own = rules.students.find(student);
   const StudentRule rule = own == rules.students.end() ? StudentRule() : own->second;
-  const std::optional<std::int64_t> due = rule.due ? rule.due : rules.due;
-  const std::int64_t at = rule.submitted.value_or(submitted_at);
+  const std::optional<RuleTime> due = rule.due ? rule.due : rules.due;
   Lateness late;
   if (!due) return late;
-  if (at == 0) {
-    late.known = false;
-    return late;
+  if (rule.submitted || time.at != 0) {
+    const std::int64_t at = rule.submitted ? rule.submitted->at : time.at - (time.zoneless ? due->offset : 0);
+    const double seconds =
+        static_cast<double>(at - due->at) - rule.extension_days.value_or(0) * kDay - rules.grace_minutes * 60;
+    if (seconds <= 0) return late;
+    late.days = std::ceil(seconds / kDay);
+  } else {
+    const bool extended = rule.due || rule.extension_days;
+    late.known = time.late && (!*time.late || !extended);
+    if (!late.known || !*time.late) return late;
+    late.days = 1;
+    late.at_least = true;
   }
-  const double seconds = static_cast<double>(at - *due) - rules.grace_minutes * 60;
-  if (seconds <= 0) return late;
-  constexpr double kDay = 24 * 60 * 60;
-  late.days = std::ceil(seconds / kDay);
   late.free = std::min(late.days, rule.late_days.value_or(rules.late_days));
   const double share = std::min(rules.at_most, (late.days - late.free) * rules.penalty_per_day);
   late.penalty = round_points(std::min(points, share * max_points));

@@ -11,6 +11,7 @@
 #include "grader/base/hash/sha256.h"
 #include "grader/base/log/log.h"
 #include "grader/base/text.h"
+#include "grader/classroom/intake/find_submission.h"
 #include "grader/diagnostics/messages/score.h"
 #include "grader/grading/cached_run.h"
 #include "grader/grading/explain/build_verdict.h"
@@ -253,11 +254,12 @@ Result<GradeJob> prepare(const GradingContext& context, const GradeRequest& requ
                  msg::versions_of_lab(listed(names)));
   }
   // locate
-  auto submission = locate_submission(lab, request.submission);
+  Messages found;
+  auto submission = search_submission(lab, slugs_of(context.course()), request.submission, found);
   if (!submission) return submission.problem();
   const auto seed = request.seed ? Result<std::uint64_t>(*request.seed) : fresh_seed();
   if (!seed) return seed.problem();
-  return GradeJob{std::move(*submission), request.versions, *seed};
+  return GradeJob{std::move(*submission), request.versions, *seed, std::move(found)};
 }
 
 Result<GradeResult> grade(GradingContext& context, const GradeJob& job, const Progress& progress,
@@ -287,6 +289,7 @@ Result<GradeResult> grade(GradingContext& context, const GradeJob& job, const Pr
     result.nondeterministic.sandbox = spelling(sandbox);
     result.nondeterministic.sandbox_warning = sandbox_warning(sandbox);
     result.nondeterministic.submission = job.submission.file.string();
+    result.nondeterministic.submission_note = job.found;
     return result;
   };
 

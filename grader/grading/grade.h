@@ -28,6 +28,8 @@ struct GradeJob {
   Submission submission;
   std::vector<std::string> versions;
   std::uint64_t seed = 0;
+  /// How the file was found, if not by its name at its place (search_submission).
+  Messages found{};
   /// File that caches the results of the run for another grading of the same source (cached_run.h); empty: no
   /// cache.
   std::filesystem::path cached_run{};

@@ -197,7 +197,7 @@ Result<void> GradingContext::build_reference() {
   // The build cache evicts the least recently used entries, so grading a long class may evict the reference.
   std::error_code gone;
   if (reference_ && std::filesystem::exists(reference_->executable, gone)) return {};
-  auto solution = locate_submission(lab_, lab_.reference);
+  auto solution = course_file(lab_, lab_.reference);
   if (!solution) return solution.problem();
   auto built = build(*solution);
   if (!built) return built.problem();

@@ -59,6 +59,7 @@ class GradingContext {
   GradingContext(const GradingContext&) = delete;
   GradingContext& operator=(const GradingContext&) = delete;
 
+  [[nodiscard]] const Course& course() const { return course_; }
   [[nodiscard]] const Lab& lab() const { return lab_; }
   [[nodiscard]] const BenchOptions& options() const { return options_; }
   [[nodiscard]] bool cancelled() const { return options_.cancel != nullptr && options_.cancel->load(); }

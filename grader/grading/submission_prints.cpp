@@ -23,7 +23,7 @@ Result<Fingerprints> submission_prints(GradingContext& context, const Submission
 }
 
 Result<Fingerprints> handed_out_prints(GradingContext& context) {
-  const auto stub = locate_submission(context.lab(), context.lab().stub);
+  const auto stub = course_file(context.lab(), context.lab().stub);
   if (!stub) return stub.problem();
   auto prints = submission_prints(context, *stub);
   if (!prints) return prints.problem();

@@ -157,30 +157,20 @@ Result<Submission> read_submission(const Lab& lab, const fs::path& file, const f
   return submission;
 }
 
-// Advice on what to try next: a file that may be the right one, or the nearest name on the path.
-Message advice(const Lab& lab, const fs::path& root, const std::vector<fs::path>& tried) {
-  for (const auto& file : tried) {
-    std::vector<std::string> sources;
-    for (auto& name : names_in(file.parent_path())) {
-      if (fs::path(name).extension() == ".cu") sources.push_back(std::move(name));
-    }
-    if (sources.empty()) continue;
-    const auto near = nearest(lab.file, sources);
-    const std::string found =
-        (file.parent_path() / near.value_or(sources.front())).lexically_normal().string();
-    return msg::rename_found_file(found, lab.file);
-  }
-  for (fs::path folder = root; const auto& part : fs::path(lab.slug)) {
-    std::error_code problem;
-    if (fs::is_directory(folder / part, problem)) {
-      folder /= part;
-      continue;
-    }
-    if (const auto near = nearest(part.string(), names_in(folder)))
-      return msg::folder_of_similar_name((folder / *near).lexically_normal().string(), part.string());
-    break;
-  }
-  return msg::init_makes_folder(lab.lab, lab.variant);
+// Is it a source by its name, whatever its kind? Learning platforms add ".txt".
+bool is_source_name(const fs::path& file) {
+  std::string ending = file.extension().string();
+  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return ending == ".txt" || has_source_ending(ending);
+}
+
+// A source that is an archive by its first bytes is left to the search, which opens it.
+Result<std::optional<Submission>> read_unless_packed(const Lab& lab, const fs::path& file,
+                                                     const fs::path& root) {
+  auto submission = read_submission(lab, file, root);
+  if (!submission) return submission.problem();
+  if (submission->source.content.starts_with("PK\3\4")) return std::optional<Submission>();
+  return std::optional(std::move(*submission));
 }
 
 }  // namespace
@@ -220,7 +210,7 @@ std::string source_beside_with(const Submission& submission, const std::string& 
   return {};
 }
 
-Result<Submission> locate_submission(const Lab& lab, const fs::path& given) {
+Result<std::optional<Submission>> locate_submission(const Lab& lab, const fs::path& given) {
   const fs::path root = given.empty() ? fs::path(".") : given;
   struct stat what {};
   if (::stat(root.c_str(), &what) != 0) {
@@ -232,22 +222,22 @@ Result<Submission> locate_submission(const Lab& lab, const fs::path& given) {
                    msg::submission_takes(lab.slug, lab.file));
   }
   if (!S_ISDIR(what.st_mode)) {
-    if (S_ISREG(what.st_mode) && root.extension() != ".cu")
-      return refusal(root, msg::not_a_cu_file(), msg::submission_takes_file());
-    return read_submission(lab, root, root.has_parent_path() ? root.parent_path() : fs::path("."));
+    if (S_ISREG(what.st_mode) && !is_source_name(root)) return std::optional<Submission>();
+    return read_unless_packed(lab, root, root.has_parent_path() ? root.parent_path() : fs::path("."));
   }
-  const std::vector<fs::path> places = {root / lab.slug / lab.file, root / lab.file,
-                                        root / "student_templates" / lab.slug / lab.file,
-                                        root / lab.variant / lab.file};
-  std::string looked;
-  for (const auto& place : places) {
+  for (const fs::path& place :
+       {root / lab.slug / lab.file, root / lab.file, root / "student_templates" / lab.slug / lab.file,
+        root / lab.variant / lab.file}) {
     const fs::path file = place.lexically_normal();
     struct stat entry {};
-    if (::lstat(file.c_str(), &entry) == 0) return read_submission(lab, file, root);
+    if (::lstat(file.c_str(), &entry) == 0) return read_unless_packed(lab, file, root);
     if (errno != ENOENT && errno != ENOTDIR) return refusal(file, msg::cannot_be_read(std::strerror(errno)));
-    looked += (looked.empty() ? "" : ", ") + file.string();
   }
-  return error(msg::no_submission_found(lab.file, lab.slug, looked), advice(lab, root, places));
+  return std::optional<Submission>();
+}
+
+Result<Submission> course_file(const Lab& lab, const fs::path& file) {
+  return read_submission(lab, file, file.parent_path());
 }
 
 }  // namespace cudalabs

@@ -1,8 +1,9 @@
 #pragma once
-// Finds a student's file for a lab and reads it, with the headers beside it, into memory. Everything
+// Reads a student's file for a lab, with the headers beside it, into memory. Everything
 // afterwards works on these bytes: a file that changes meanwhile changes nothing.
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,9 +40,13 @@ std::string source_name(const Lab& lab, const std::string& given);
 /// tells; empty if there is none. The grader compiles one file alone.
 std::string source_beside_with(const Submission& submission, const std::string& name);
 
-/// `given` is the value of --submission: a folder that mirrors the template tree, the variant's folder, or
-/// the .cu file; empty means the current folder. Errors say where it looked and which similar name exists, or
-/// why a file cannot be read.
-Result<Submission> locate_submission(const Lab& lab, const std::filesystem::path& given = {});
+/// Reads a submission in its usual place. `given` is the value of --submission: a folder that mirrors the
+/// template tree, the variant's folder, or the source; empty means the current folder. Nothing: it is
+/// elsewhere or in an archive or a notebook, so search_submission (classroom/intake) goes on. Errors say why
+/// a file cannot be read.
+Result<std::optional<Submission>> locate_submission(const Lab& lab, const std::filesystem::path& given = {});
+
+/// The course's own stub or reference.
+Result<Submission> course_file(const Lab& lab, const std::filesystem::path& file);
 
 }  // namespace cudalabs

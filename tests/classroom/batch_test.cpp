@@ -75,10 +75,12 @@ TEST_CASE("A class is graded, and what is new of it later", "[class]") {
   CHECK(first.out ==
         "4 of 5 students graded, 75 points of 100 in the mean, 3 with all of them\nout/gradebook.csv\n\nNot "
         "graded\n  erin: "
-        "no table.cu was handed in\n");
+        "no table.cu was handed in, only report.pdf; Hand in the source as table.cu.\n");
   CHECK(first.err.find("3 submissions to grade, 5 hand-ins new\n") != std::string::npos);
   CHECK(first.err.find("alice, bob  100/100\n") != std::string::npos);
-  const std::string expected = "alice 100\nbob 100\ncarol 100\ndave 0\nerin 0 (no table.cu was handed in)\n";
+  const std::string expected =
+      "alice 100\nbob 100\ncarol 100\ndave 0\nerin 0 (no table.cu was handed in, only report.pdf; Hand in "
+      "the source as table.cu.)\n";
   CHECK(points(sandbox) == expected);
   const auto result = nlohmann::json::parse(read_file(sandbox.work() / "out/results/alice.json"));
   CHECK(result["score"]["points"] == 100);
@@ -370,7 +372,9 @@ TEST_CASE("A row says why its student is not graded", "[class]") {
   CHECK(failed.out.find("\n  dave: " + why + "\n") != std::string::npos);
   // The record has the hint as a terminal shows it, on a line of its own.
   const std::string kept = std::regex_replace(why, std::regex("; hint:"), "\n  hint:");
-  CHECK(points(sandbox).find("\ndave 0 (" + kept + ")\nerin 0 (no table.cu was handed in)\n") !=
+  CHECK(points(sandbox).find(
+            "\ndave 0 (" + kept +
+            ")\nerin 0 (no table.cu was handed in, only report.pdf; Hand in the source as table.cu.)\n") !=
         std::string::npos);
   CHECK(read_file(sandbox.work() / "out/gradebook.csv")
             .find("not graded: a worker cannot run on this machine: ") != std::string::npos);
@@ -450,7 +454,9 @@ TEST_CASE("The pages of a class speak the language, what is stored of it is Engl
   const auto graded = sandbox.grader(batch({"--language", "ru"}));
   INFO(graded.out << graded.err);
   CHECK(graded.status == 1);
-  CHECK(graded.out.find("erin: table.cu не сдан\n") != std::string::npos);
+  CHECK(graded.out.find(
+            "erin: table.cu не сдан, есть только report.pdf; Сдайте исходный файл под именем table.cu.\n") !=
+        std::string::npos);
   const std::filesystem::path out = sandbox.work() / "out";
   for (const char* const page : {"class.html", "feedback/dave.html"}) {
     const std::string text = read_file(out / page);

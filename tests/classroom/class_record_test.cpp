@@ -36,7 +36,7 @@ struct Class {
     HandIn handed;
     handed.student = handed.name = student;
     handed.place = "class: " + student + "/row_max.cu";
-    handed.submitted_at = at;
+    handed.time.at = at;
     handed.problem = verbatim(problem);
     add(event::kHandedIn, student, body_of(handed, source));
   }
@@ -217,9 +217,9 @@ TEST_CASE("With --keep-highest a late hand-in does not cost an earlier one", "[b
   Class c;
   c.add(event::kRules, "", late_rules_body("due: 2026-03-01T00:00:00Z\npenalty_per_day: 10%\n"));
   c.add(event::kRules, "", keep_highest_body(true));
-  c.hand_in("alice", "a", parse_time("2026-02-28"));
+  c.hand_in("alice", "a", parse_time("2026-02-28")->at);
   c.grade("a", 80);
-  c.hand_in("alice", "b", parse_time("2026-03-02T12:00:00Z"));
+  c.hand_in("alice", "b", parse_time("2026-03-02T12:00:00Z")->at);
   c.grade("b", 90);
   CHECK(c.points("alice") == 80);
 }

@@ -70,9 +70,10 @@ TEST_CASE("files that are no submission are usage errors", "[cli]") {
   SECTION("a path that does not exist") {
     check_usage_error(grade(sandbox, {"--submission", "nowhere"}), "nowhere");
   }
-  SECTION("nearly the right name") {
-    sandbox.write("row_maks.cu", kStub);
-    check_usage_error(grade(sandbox), "row_maks.cu");
+  SECTION("two that may be it") {
+    sandbox.write("row_maks.cu", kStub + "//\n");
+    sandbox.write("row_mux.cu", kStub + "// another\n");
+    check_usage_error(grade(sandbox), "it may be one of row_maks.cu, row_mux.cu");
   }
   SECTION("a folder of that name") {
     fs::create_directory(file);

@@ -145,10 +145,13 @@ TEST_CASE("a push is graded, and only the labs that it touched", "[services]") {
   repository.commit();
   const Ended second = repository.push("--base HEAD~1 --strict", repository.github());
   INFO(second.out << second.err);
-  CHECK(second.status == 0);
+  // The misplaced file is no lab's, and costs the tick.
+  CHECK(second.status == 1);
   CHECK_FALSE(repository.has("out/lab3-variant6.json"));
   CHECK(second.out.find("lab3 variant4: 100 of 100 points\n") != std::string::npos);
   CHECK(repository.text("summary").find("### lab3 variant4: 100 of 100 points\n") == 0);
+  CHECK(repository.text("summary").find("xlab3/variant6/row_min.cu  ->  lab3/variant6/row_min.cu\n") !=
+        std::string::npos);
   CHECK(repository.text("outputs") == "points=100\nmax-points=100\n");
 
   repository.write("notes.txt", "nothing else");
@@ -157,6 +160,48 @@ TEST_CASE("a push is graded, and only the labs that it touched", "[services]") {
   CHECK(none.status == 0);
   CHECK(none.err == "No lab was touched.\n");
   CHECK(Json::parse(repository.text("out/gl-code-quality-report.json")) == Json::array());
+}
+
+TEST_CASE("a push to a wrong folder or name is told, and is no success", "[services]") {
+  if (!installed("git")) return;
+  const Repository repository;
+  const std::string right = reference("variant4/row_max.cu");
+  const auto push = [&](const std::map<std::string, std::string>& files, const std::string& base = "HEAD~1") {
+    for (const auto& [name, text] : files) repository.write(name, text);
+    repository.commit();
+    fs::remove(repository.path().parent_path() / "summary");
+    Ended ended = repository.push("--base " + base, repository.github());
+    ended.err += repository.text("summary");
+    return ended;
+  };
+  const auto told = [](const Ended& ended, const std::string& text) {
+    INFO(ended.err);
+    CHECK(ended.status == 1);
+    CHECK(ended.err.find(text) != std::string::npos);
+  };
+  // A scratch file beside a graded lab is nobody's business.
+  CHECK(push({{"lab3/variant4/row_max.cu", right + "//\n"}, {"scratch/test.cu", "int x;\n"}}).status == 0);
+  told(push({{"lab3/varient4/row_max.cu", right}}),
+       "lab3/varient4/row_max.cu  ->  lab3/variant4/row_max.cu\n");
+  CHECK(repository.text("out/misplaced.xml").find("<testcase name=\"lab3/varient4/row_max.cu\"><failure") !=
+        std::string::npos);
+  CHECK(repository.text("out/annotations.txt")
+            .find("::error file=lab3/varient4/row_max.cu,title=Not graded::") == 0);
+  told(push({{"my/kernel.cu", right}}), "my/kernel.cu  ->  LAB/VARIANT/FILE");
+  told(push({{"row_max.ipynb", "{}"}}), "row_max.ipynb  ->  lab3/variant4/row_max.cu\n");
+  told(push({{"lab3/variant4/row_max_new.cu", right}}),
+       "lab3/variant4/row_max_new.cu  ->  lab3/variant4/row_max.cu\n");
+  told(push({{"%,:<&x>/row_max.cu", right}}), "%,:<&x>/row_max.cu  ->  lab3/variant4/row_max.cu\n");
+  CHECK(repository.text("out/annotations.txt").find("::error file=%25%2C%3A<&x>/row_max.cu,title=") == 0);
+  CHECK(push({{"notes.txt", "of mine\n"}}).status == 0);
+  // Graded, but under another name, or from another place.
+  repository.git("rm -q -r lab3/variant4 lab3/varient4 my row_max.ipynb %*");
+  told(push({{"lab3/variant4/row max (final) v2.cu", right}}), "is used as row&#95;max.cu");
+  CHECK(Json::parse(repository.text("out/lab3-variant4.json")).at("score").at("points") == 100);
+  // A first push, whose base is not known.
+  fs::rename(repository.path() / "lab3", repository.path() / "Lab_3");
+  told(push({}, "0000000000000000000000000000000000000000"),
+       "Lab_3/variant6/row_min.cu  ->  lab3/variant6/row_min.cu\n");
 }
 
 TEST_CASE("a push that attacks the service is text to it", "[services]") {
@@ -221,7 +266,7 @@ TEST_CASE("Gradescope gets a score, a complaint, or nothing", "[services]") {
   CHECK(Json::parse(folder.text("results/results.json")).at("score") == 100);
 
   // There is no file with that name.
-  fs::rename(folder.path() / "submission/row_max.cu", folder.path() / "submission/\"row\"\\.txt");
+  fs::rename(folder.path() / "submission/row_max.cu", folder.path() / "submission/\"row\"\\.pdf");
   CHECK(grade().status == 0);
   const Json complaint = Json::parse(folder.text("results/results.json"));
   CHECK(complaint.at("score") == 0);

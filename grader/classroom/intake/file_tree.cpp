@@ -8,10 +8,12 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "grader/base/named_files.h"
 #include "grader/base/text.h"
 #include "grader/classroom/intake/archive_reader.h"
+#include "grader/classroom/intake/notebook.h"
 #include "grader/classroom/intake/service_names.h"
 #include "grader/classroom/intake/utf8_name.h"
 #include "grader/course/cache.h"
@@ -26,11 +28,14 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kMaxArchiveBytes = 1ULL << 30;        // for a class, on disk
 constexpr std::uint64_t kMaxInnerArchiveBytes = 64ULL << 20;  // for a student, in memory
 constexpr std::uint64_t kMaxTableBytes = 64ULL << 20;
+constexpr std::uint64_t kMaxNotebookBytes = 64ULL << 20;  // with the pictures in it
 constexpr int kMaxNesting = 2;
 /// No submission has longer or deeper paths. The limits prevent a student's file names from exhausting
 /// memory, the stacks of later readers or the table of open folders.
 constexpr std::size_t kMaxPathBytes = 1024;
 constexpr std::ptrdiff_t kMaxPathParts = 64;
+/// Of a student who exceeds the limits, at most so many entries are named.
+constexpr std::size_t kMaxEntriesOfOne = 1000;
 
 bool ends_with(std::string_view name, std::string_view ending) {
   return name.size() > ending.size() &&
@@ -48,20 +53,37 @@ std::string_view without_archive_ending(std::string_view name) {
   return name;
 }
 
+/// Archives that are only recognized.
+bool is_unread_archive(std::string_view name) {
+  constexpr std::array<std::string_view, 5> kEndings = {".rar", ".7z", ".gz", ".lzh", ".arj"};
+  return !is_archive_name(name) &&
+         std::ranges::any_of(kEndings, [&](std::string_view ending) { return ends_with(name, ending); });
+}
+
+/// Recognizes an archive that has a source's name.
+bool is_packed(std::string_view content) {
+  return content.starts_with("PK\3\4") || content.starts_with("\x1f\x8b");
+}
+
 std::string_view plain_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 /// Maximum number of bytes to read from a file: a source, a service's table or an archive. 0: only its name
 /// matters.
 std::uint64_t bytes_of_interest(std::string_view path, int depth) {
   if (plain_name(path) == kGradescopeTable) return kMaxTableBytes;
+  if (is_notebook_name(path)) return kMaxNotebookBytes;
+  if (ends_with(path, kTableEnding)) return kMaxSourceBytes;
   for (const std::string_view ending : kSourceEndings) {
     if (ends_with(path, ending)) return kMaxSourceBytes;
   }
+  if (ends_with(path, ".txt")) return kMaxSourceBytes;  // as mail programs and learning platforms rename it
   return is_archive_name(path) && depth < kMaxNesting ? kMaxInnerArchiveBytes : 0;
 }
 
 /// Returns whether editors, version control or operating systems create this folder.
-bool is_clutter(std::string_view part) { return part == "__MACOSX" || part == ".git" || part == ".svn"; }
+bool is_clutter(std::string_view part) {
+  return part == "__MACOSX" || part == ".git" || part == ".svn" || part == ".ipynb_checkpoints";
+}
 
 /// Removes "." from a path. Returns nothing for clutter, and for paths that lead out of the tree or are too
 /// long; the latter two are counted.
@@ -122,7 +144,8 @@ class Wrappers {
     for (std::size_t level = 0; level < most_; ++level) {
       const std::size_t slash = path.find('/');
       if (slash == std::string_view::npos) {  // a student's file, or a roster beside the students' folder
-        if (bytes_of_interest(path, 0) > 0) end_at(level);
+        if (bytes_of_interest(path, 0) > 0 && !ends_with(path, kTableEnding) && !ends_with(path, ".txt"))
+          end_at(level);
         return;
       }
       const std::string_view folder = path.substr(0, slash);
@@ -154,6 +177,8 @@ class Gathering {
  public:
   FileTree tree;
 
+  explicit Gathering(TreeOf of = TreeOf::Class)
+      : most_of_class_(of == TreeOf::Class ? kMaxOfClass : kMaxOfOne) {}
   /// Starts a second reading of a class that exceeds the limits. Each student in `wrappers` gets a share,
   /// with the limits of an inner archive. A student who exceeds it appears only as a name with a problem.
   static Gathering in_shares(std::string wrappers) {
@@ -170,7 +195,8 @@ class Gathering {
   /// Returns whether the path belongs to a student who exceeded the share.
   [[nodiscard]] bool is_left_out(std::string_view path) const {
     const auto share = shares_.find(share_of(path));
-    return share != shares_.end() && share->second.left_out;
+    return share != shares_.end() && share->second.left_out &&
+           share->second.paths.contains(path_in_tree(path));
   }
   /// Returns whether the path is inside a student's folder and is not the folder itself.
   [[nodiscard]] bool lies_in_a_students(std::string_view path) const {
@@ -195,10 +221,11 @@ class Gathering {
  private:
   struct Share {
     Amounts spent;
-    std::string path;  ///< folder path of the first entry
+    std::set<std::string> paths;  ///< folder paths of the entries
+    Messages problem;
     bool left_out = false;
   };
-  Amounts class_, one_, most_of_class_ = kMaxOfClass, most_of_one_ = kMaxOfOne;
+  Amounts class_, one_, most_of_class_, most_of_one_ = kMaxOfOne;
   bool full_ = false;
   std::optional<std::string> wrappers_;  ///< for a class that is read in shares
   std::map<std::string, Share, std::less<>> shares_;
@@ -218,6 +245,7 @@ class Gathering {
     return {};
   }
   Result<void> open(TreeFile& file, const std::string& where, int depth);
+  Result<void> open_notebook(TreeFile& file, const std::string& where, int depth);
   Result<void> take_one(TreeFile file, const std::string& where, int depth);
 
   /// The student's key: "alice/" for "all/alice/row_max.cu" and "all/alice.zip"; "4711" if a service's name
@@ -229,7 +257,7 @@ class Gathering {
     const std::string_view entry = path.substr(0, path.find('/'));
     auto told = moodle_entry(entry);
     if (!told) told = canvas_entry(entry);
-    if (told) return std::string(told->number);
+    if (told) return told->number;
     if (entry.size() < path.size()) return std::string(entry) + "/";
     return is_archive_name(entry) ? std::string(without_archive_ending(entry)) + "/" : std::string();
   }
@@ -286,13 +314,33 @@ Result<void> Gathering::open(TreeFile& file, const std::string& where, int depth
   return take_archive(*this, inner, inside, below, depth + 1);
 }
 
+Result<void> Gathering::open_notebook(TreeFile& file, const std::string& where, int depth) {
+  auto sources = sources_of_notebook(file.content);
+  if (!sources) return error(msg::no_notebook());
+  if (sources->empty()) return error(msg::notebook_without_source());
+  for (NotebookSource& source : *sources) {
+    TreeFile cell{file.path + "/" + source.name, std::move(source.content), file.modified, {}};
+    if (cell.content.size() > kMaxSourceBytes) {
+      cell.content.clear();
+      cell.problem = msg::entry_too_large(kMaxSourceBytes >> 10);
+    }
+    if (auto taken = take_one(std::move(cell), where, depth + 1); !taken) return taken;
+  }
+  return {};
+}
+
 Result<void> Gathering::take(TreeFile file, const std::string& where, int depth) {
   if (depth > 0 || !wrappers_) return take_one(std::move(file), where, depth);
   const std::string name = share_of(file.path);
   if (!name.empty()) {
     Share& share = shares_[name];
-    if (share.left_out) return {};
-    if (share.path.empty()) share.path = path_in_tree(file.path);
+    const bool is_new = share.paths.insert(path_in_tree(file.path)).second;
+    if (share.left_out) {
+      // A name of a service may be a coincidence, so each entry keeps its row.
+      if (is_new && share.paths.size() <= kMaxEntriesOfOne)
+        tree.files.push_back({path_in_tree(file.path), {}, 0, share.problem});
+      return {};
+    }
     const Amounts before = class_;
     if (auto taken = take_one(std::move(file), where, depth); !taken) return taken;
     share.spent.files += class_.files - before.files;
@@ -312,7 +360,8 @@ void Gathering::leave_out(const std::string& name, Share& share, Message problem
   class_.files -= share.spent.files;
   class_.kept -= share.spent.kept;
   share.left_out = true;
-  tree.files.push_back({share.path, {}, 0, std::move(problem)});
+  share.problem = std::move(problem);
+  for (const std::string& path : share.paths) tree.files.push_back({path, {}, 0, share.problem});
 }
 
 Result<void> Gathering::take_one(TreeFile file, const std::string& where, int depth) {
@@ -324,22 +373,29 @@ Result<void> Gathering::take_one(TreeFile file, const std::string& where, int de
     full_ = true;
     return enough;
   }
-  if (is_archive_name(file.path) && depth < kMaxNesting && file.problem.empty()) {
+  const bool disguised = !is_archive_name(file.path) && is_packed(file.content);
+  const bool archive = (disguised || is_archive_name(file.path)) && depth < kMaxNesting;
+  const bool notebook = is_notebook_name(file.path);
+  if (is_unread_archive(file.path)) file.problem = msg::archive_not_read();
+  if ((archive || notebook) && file.problem.empty()) {
     if (depth == 0) {
       one_ = {};
       if (unpacked_within_ > kGenerous) most_of_one_.unpacked = kMaxOfOne.unpacked / 8;
     }
     const std::size_t before = tree.files.size();
     const Amounts kept = class_;
-    if (auto opened = open(file, where, depth); !opened) {
+    const auto opened = notebook ? open_notebook(file, where, depth) : open(file, where, depth);
+    if (!opened) {
       if (full_) return opened;  // the class's bounds, not this archive's
-      file.problem = msg::cannot_be_unpacked(opened.problem().message);
+      file.problem =
+          notebook ? Messages(opened.problem().message) : msg::cannot_be_unpacked(opened.problem().message);
       tree.files.resize(before);  // half of an archive is no submission
       class_ = kept;
     }
     for (Amounts* spent : {&class_, &one_}) spent->kept -= std::min(spent->kept, file.content.size());
     file.content.clear();
     file.content.shrink_to_fit();
+    if (disguised && opened) return {};  // the files in it stand for it
   }
   tree.files.push_back(std::move(file));
   return {};
@@ -449,12 +505,19 @@ void put_in_order(FileTree& tree) {
 
 }  // namespace
 
+std::string without_source_ending(std::string_view name) {
+  name = without_archive_ending(name);
+  if (ends_with(name, ".txt")) name.remove_suffix(4);
+  const std::size_t dot = name.rfind('.');
+  return std::string(dot == std::string_view::npos || dot == 0 ? name : name.substr(0, dot));
+}
+
 bool is_archive_name(std::string_view name) { return without_archive_ending(name).size() != name.size(); }
 
-Result<FileTree> unpack(std::string_view bytes, const std::string& name) {
-  Gathering all;
+Result<FileTree> unpack(std::string_view bytes, const std::string& name, TreeOf of) {
+  Gathering all(of);
   auto taken = take_bytes(all, bytes, name);
-  if (!taken && all.full()) {
+  if (!taken && all.full() && of == TreeOf::Class) {
     auto wrappers = wrappers_in(bytes, name);
     if (!wrappers) return wrappers.problem();
     all = Gathering::in_shares(std::move(*wrappers));
@@ -465,21 +528,21 @@ Result<FileTree> unpack(std::string_view bytes, const std::string& name) {
   return std::move(all.tree);
 }
 
-Result<FileTree> read_tree(const fs::path& source) {
+Result<FileTree> read_tree(const fs::path& source, TreeOf of) {
   std::error_code problem;
   const fs::file_status status = fs::status(source, problem);
   const auto refused = [&source](Message why, Messages hint = {}) {
     return Diagnostic{{source.string(), 0, 0}, std::move(why), std::move(hint)};
   };
   if (!fs::exists(status)) return refused(msg::no_such_source());
-  Gathering all;
+  Gathering all(of);
   // "class/", "." and ".." have no file name.
   fs::path named = fs::absolute(source, problem).lexically_normal();
   if (!named.has_filename()) named = named.parent_path();
   const std::string name = named.filename().string();
   if (fs::is_directory(status)) {
     auto taken = take_folder(all, source);
-    if (!taken && all.full()) {
+    if (!taken && all.full() && of == TreeOf::Class) {
       all = Gathering::in_shares(wrappers_in(source));
       taken = take_folder(all, source);
     }
@@ -490,7 +553,7 @@ Result<FileTree> read_tree(const fs::path& source) {
   } else if (is_archive_name(name)) {
     auto bytes = read_file(source, kMaxArchiveBytes);
     if (!bytes) return bytes.problem();
-    auto tree = unpack(*bytes, source.string());
+    auto tree = unpack(*bytes, source.string(), of);
     if (!tree) {
       const Diagnostic& why = tree.problem();
       return refused(msg::cannot_be_unpacked(why.message),
@@ -498,12 +561,13 @@ Result<FileTree> read_tree(const fs::path& source) {
     }
     all.tree = std::move(*tree);
     all.tree.name = without_archive_ending(name);
-  } else if (source.extension() == ".cu") {
-    auto content = read_file(source, kMaxSourceBytes);
+  } else if (const std::uint64_t limit = bytes_of_interest(name, 0); limit > 0) {
+    auto content = read_file(source, limit);
     if (!content) return content.problem();
-    all.tree.name = source.stem().string();
+    all.tree.name = without_source_ending(name);
     all.tree.single_file = true;
-    all.tree.files.push_back({name, std::move(*content), modified(source), {}});
+    if (auto taken = all.take({name, std::move(*content), modified(source), {}}, source.string(), 0); !taken)
+      return taken.problem();
   } else {
     return refused(msg::source_of_unknown_kind(), msg::archive_endings());
   }

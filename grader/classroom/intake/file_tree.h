@@ -1,6 +1,7 @@
 #pragma once
 // Reads a batch's input as one value. A folder, an archive and a single file all become a list of named
-// texts, with nested archives opened. Later stages (layouts.h) do not access files.
+// texts. Nested archives are opened, and so are notebooks, whose cells are files of theirs. Later stages
+// (layouts.h) do not access files.
 
 #include <cstdint>
 #include <filesystem>
@@ -32,12 +33,15 @@ struct FileTree {
   std::string name;             ///< of the folder, archive or file, without its extension
   std::string place;            ///< as given on the command line
   std::vector<TreeFile> files;  ///< by path
-  bool single_file = false;     ///< the source is one .cu file
+  bool single_file = false;     ///< the source is one source, notebook or table
   LeftOut left_out;
 };
 
 /// The table that Gradescope puts into a download: the submitter of each submission.
 inline constexpr std::string_view kGradescopeTable = "submission_metadata.yml";
+
+/// Moodle's worksheet, which has the times of hand-ins, and other tables beside a class.
+inline constexpr std::string_view kTableEnding = ".csv";
 
 inline constexpr std::size_t kMaxTreeFiles = 200'000;
 /// Limits for all texts of a tree together, and for the unpacked size of an archive.
@@ -48,10 +52,16 @@ inline constexpr std::size_t kMaxInnerTreeFiles = 20'000;
 inline constexpr std::uint64_t kMaxInnerTreeBytes = 64ULL << 20;
 inline constexpr std::uint64_t kMaxInnerUnpackedBytes = 256ULL << 20;
 
+/// "j.smith" for "j.smith.cu", "j.smith.cu.txt" and "j.smith.tar.gz".
+std::string without_source_ending(std::string_view name);
+
 /// Recognizes an archive by its name: zip, tar, and tar compressed with gzip, bzip2, xz or zstd.
 bool is_archive_name(std::string_view name);
 
-/// Reads a source. Errors: no such file, an unreadable folder or archive, or a tree over the limits above.
+enum class TreeOf : std::uint8_t { Class, OneStudent };
+
+/// Reads a source. A student's has the limits of an inner archive. Errors: no such file, an unreadable
+/// folder or archive, or a tree over the limits above.
 ///
 /// If a tree exceeds the limits, it is read again in shares. A student's share has the limits of an inner
 /// archive. The files of a student are a folder or archive beside other such ones, inside any wrapping
@@ -60,9 +70,9 @@ bool is_archive_name(std::string_view name);
 ///
 /// Links are not followed. A single unreadable file has a problem, and so does a damaged or oversized inner
 /// archive. Paths of more than 1024 bytes or 64 parts, and paths that lead out, are left out.
-Result<FileTree> read_tree(const std::filesystem::path& source);
+Result<FileTree> read_tree(const std::filesystem::path& source, TreeOf of = TreeOf::Class);
 
 /// Reads the tree of an archive's bytes; `name` is its name in messages.
-Result<FileTree> unpack(std::string_view bytes, const std::string& name);
+Result<FileTree> unpack(std::string_view bytes, const std::string& name, TreeOf of = TreeOf::Class);
 
 }  // namespace cudalabs

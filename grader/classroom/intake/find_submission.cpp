@@ -3,11 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <functional>
 
 #include "grader/base/named_files.h"
+#include "grader/classroom/intake/likeness.h"
 #include "grader/classroom/intake/utf8_name.h"
+#include "grader/course/cache.h"
 #include "grader/diagnostics/messages/classroom.h"
+#include "grader/diagnostics/messages/run.h"
+#include "grader/submission/source_encoding.h"
 
 namespace cudalabs {
 namespace {
@@ -35,8 +39,10 @@ std::string without_tail(const std::string& path, const std::string& tail) {
   return path.size() == tail.size() ? "" : path.substr(0, path.size() - tail.size() - 1);
 }
 
-/// Returns whether the file is in the folder of another variant, which may have a file of the same name.
+/// Returns whether the file is in the folder of another variant, which may have a file of the same name, or
+/// is the course's own solution.
 bool is_of_another(const Lab& lab, std::span<const std::string> slugs, const std::string& path) {
+  if (is_tail(folder_of(path), "reference/" + lab.slug)) return true;
   return std::ranges::any_of(
       slugs, [&](const std::string& slug) { return slug != lab.slug && is_tail(folder_of(path), slug); });
 }
@@ -74,9 +80,13 @@ Result<std::vector<SourceFile>> headers_of(const TreeFile& source, std::span<con
     if (++count > kMaxHeaders || total > kMaxHeaderBytesTotal) {
       return error(msg::too_much_included(utf8_name(source.path), kMaxHeaders, kMaxHeaderBytesTotal >> 20));
     }
-    return std::optional(file->content);
+    std::string content = file->content;
+    make_utf8(content);
+    return std::optional(std::move(content));
   };
-  auto named = named_files(source.content, candidates, read);
+  std::string text = source.content;
+  make_utf8(text);
+  auto named = named_files(text, candidates, read);
   if (!named) return named.problem();
   std::vector<SourceFile> headers;
   for (NamedFile& header : *named)
@@ -111,6 +121,132 @@ Message replaced_note(const TreeFile& source, const std::vector<SourceFile>& hea
   return replaced.empty() ? Message() : msg::packed_more_than_once(paths.text, paths.more);
 }
 
+/// A file that may be the submission.
+struct Candidate {
+  const TreeFile* file = nullptr;
+  Likeness likeness = Likeness::None;
+  std::size_t depth = 0;  ///< of the student's folder, if this is the lab's file
+  std::string text;       ///< as UTF-8
+  bool was_utf16 = false;
+  std::size_t entries = 0;
+  bool is_stub = false;
+};
+using Candidates = std::vector<Candidate>;
+
+/// The path with the lab's own name in place of the file's.
+std::string renamed(const Lab& lab, const std::string& path) {
+  const std::string folder = folder_of(path);
+  return folder.empty() ? lab.file : folder + "/" + lab.file;
+}
+
+/// The text of the stub; empty if there is none.
+std::string stub_of(const Lab& lab) {
+  auto text = read_file(lab.stub, kMaxSourceBytes);
+  return text ? std::move(*text) : std::string();
+}
+
+Candidates candidates_among(const Lab& lab, std::span<const std::string> slugs,
+                            std::span<const TreeFile> files) {
+  const std::string stub = stub_of(lab);
+  Candidates all;
+  for (const TreeFile& file : files) {
+    const Likeness like = likeness(lab, file.path);
+    if (file.path.ends_with('/') || like == Likeness::None || is_of_another(lab, slugs, file.path)) continue;
+    Candidate one{&file, like, depth_of(root_of(lab, renamed(lab, file.path))), file.content};
+    one.was_utf16 = make_utf8(one.text);
+    one.entries = entries_defined(lab, one.text);
+    one.is_stub = !stub.empty() && one.text == stub;
+    if (like != Likeness::Text || one.entries > 0) all.push_back(std::move(one));
+  }
+  return all;
+}
+
+/// Keeps the candidates with the least `key`.
+template <class Key>
+void keep_least(Candidates& all, Key key) {
+  if (all.empty()) return;
+  auto least = std::invoke(key, all.front());
+  for (const Candidate& one : all) least = std::min(least, std::invoke(key, one));
+  std::erase_if(all, [&](const Candidate& one) { return std::invoke(key, one) != least; });
+}
+
+/// The candidates that are equally good; several only if their texts differ.
+Candidates best_of(Candidates all) {
+  const auto fewer_entries = [](const Candidate& one) { return -static_cast<std::ptrdiff_t>(one.entries); };
+  const bool stub_yields = std::ranges::any_of(all, [](const Candidate& one) {
+    return !one.is_stub && one.entries > 0 && one.likeness <= Likeness::Cuda;
+  });
+  if (stub_yields) std::erase_if(all, std::mem_fn(&Candidate::is_stub));
+  if (std::ranges::count(all, Likeness::Exact, &Candidate::likeness) > 0) {
+    keep_least(all, &Candidate::likeness);
+    keep_least(all, &Candidate::depth);
+  } else {
+    const bool cuda =
+        std::ranges::any_of(all, [](const Candidate& one) { return one.likeness <= Likeness::Cuda; });
+    if (cuda) std::erase_if(all, [](const Candidate& one) { return one.likeness > Likeness::Cuda; });
+  }
+  const auto differ = [&] {
+    return std::ranges::any_of(all, [&](const Candidate& one) { return one.text != all.front().text; });
+  };
+  if (!differ() && !all.empty() && all.front().likeness <= Likeness::Resembling) return {all.front()};
+  if (all.size() > 1) keep_least(all, fewer_entries);
+  keep_least(all, &Candidate::likeness);
+  if (!all.empty() && (all.front().entries > 0 || all.front().likeness <= Likeness::Resembling)) {
+    keep_least(all, &Candidate::depth);
+    if (!differ()) all.resize(1);
+  }
+  return all;
+}
+
+std::vector<const TreeFile*> files_of(const Candidates& all) {
+  std::vector<const TreeFile*> files;
+  for (const Candidate& one : all) files.push_back(one.file);
+  return files;
+}
+
+/// Why there is no submission, if there is no candidate.
+void explain_nothing(const Lab& lab, std::span<const TreeFile> files, FoundSubmission& found) {
+  std::vector<const TreeFile*> listed_files;
+  for (const TreeFile& file : files) {
+    // A file that could not be opened may have been the submission.
+    if (!file.problem.empty() && found.problem.empty())
+      found.problem = file.path.empty() ? msg::submission_unusable(file.problem)
+                                        : msg::file_unusable(utf8_name(file.path), file.problem);
+    if (!file.path.empty() && !file.path.ends_with('/')) listed_files.push_back(&file);
+  }
+  if (!found.problem.empty()) return;
+  const ListedPaths paths(listed_files);
+  found.problem = listed_files.empty() ? msg::nothing_handed_in()
+                                       : msg::file_not_handed_in(lab.file, paths.text, paths.more);
+  if (!listed_files.empty()) found.hint = msg::hand_in_file(lab.file);
+}
+
+/// How a file that is not the lab's by its name was chosen.
+Messages note_on(const Lab& lab, const Candidate& taken, const Candidates& all) {
+  Messages note;
+  const auto more_cuda =
+      std::ranges::count_if(all, [](const Candidate& one) { return one.likeness <= Likeness::Cuda; });
+  if (taken.likeness != Likeness::Exact) {
+    const std::string why = taken.likeness == Likeness::Cuda && more_cuda == 1 ? "only"
+                            : taken.likeness == Likeness::Resembling           ? "name"
+                                                                               : "functions";
+    note.add(msg::file_used_as(utf8_name(taken.file->path), lab.file, why));
+  }
+  std::vector<const TreeFile*> others;
+  for (const Candidate& one : all) {
+    const bool rival = one.likeness <= Likeness::Resembling && one.text != taken.text && one.entries > 0;
+    if (rival && !one.is_stub) others.push_back(one.file);
+    if (one.is_stub && one.likeness == Likeness::Exact && !taken.is_stub)
+      note.add(msg::unchanged_stub(utf8_name(one.file->path)));
+  }
+  if (!others.empty()) {
+    const ListedPaths paths(others);
+    note.add(msg::others_not_graded(paths.text, paths.more));
+  }
+  if (taken.was_utf16) note.add(msg::read_as_utf8(utf8_name(taken.file->path)));
+  return note;
+}
+
 }  // namespace
 
 std::vector<std::string> submission_roots(const Lab& lab, std::span<const std::string> slugs,
@@ -138,67 +274,105 @@ bool lies_below_one(const std::string& path, const std::set<std::string>& folder
   return false;
 }
 
+bool is_submission(const Lab& lab, std::span<const std::string> slugs, std::span<const TreeFile> files) {
+  const auto at_place = [&](const TreeFile& file) {
+    return !is_of_another(lab, slugs, file.path) && root_of(lab, renamed(lab, file.path)).empty();
+  };
+  std::size_t candidates = 0, resembling = 0;
+  for (const TreeFile& file : files) {
+    const Likeness like = likeness(lab, file.path);
+    if (like > Likeness::Cuda) continue;
+    ++candidates;
+    if (like == Likeness::Cuda || !at_place(file)) continue;
+    if (like == Likeness::Exact) return true;
+    ++resembling;
+  }
+  return candidates == 1 && resembling == 1;
+}
+
+std::vector<std::string> slugs_of(const Course& course) {
+  std::vector<std::string> slugs;
+  for (const std::string& lab : lab_names(course)) {
+    for (const std::string& variant : variant_names(course, lab)) slugs.push_back(lab + "/" + variant);
+  }
+  return slugs;
+}
+
 FoundSubmission find_submission(const Lab& lab, std::span<const std::string> slugs,
                                 std::span<const TreeFile> files) {
   FoundSubmission found;
-  std::vector<const TreeFile*> named, sources;
-  for (const TreeFile& file : files) {
-    if (!file.path.ends_with(".cu") && !file.path.ends_with(".CU")) {
-      // A file that could not be opened may have been the submission.
-      if (!file.problem.empty() && found.problem.empty())
-        found.problem = file.path.empty() ? msg::submission_unusable(file.problem)
-                                          : msg::file_unusable(utf8_name(file.path), file.problem);
-      continue;
-    }
-    if (is_of_another(lab, slugs, file.path)) continue;
-    sources.push_back(&file);
-    if (is_tail(file.path, lab.file)) named.push_back(&file);
-  }
-  // Of several files with the lab's name, takes the one nearest to the student's folder, and none if several
-  // are equally near.
-  std::map<const TreeFile*, std::size_t> depths;
-  for (const TreeFile* file : named) depths[file] = depth_of(root_of(lab, file->path));
-  const auto depth = [&](const TreeFile* file) { return depths.at(file); };
-  std::ranges::stable_sort(named, {}, depth);
-  const TreeFile* taken = nullptr;
-  if (!named.empty()) {
-    const bool unequal = std::ranges::any_of(named, [&](const TreeFile* f) {
-      return depth(f) == depth(named.front()) && f->content != named.front()->content;
-    });
-    if (unequal) {
-      const ListedPaths paths(named);
-      found.problem = msg::several_files_of_a_name(lab.file, paths.text, paths.more);
-      return found;
-    }
-    taken = named.front();
-  } else if (sources.size() == 1) {
-    taken = sources.front();
-    found.note = msg::only_file_taken(utf8_name(taken->path), lab.file);
-  } else if (!sources.empty()) {
-    const ListedPaths paths(sources);
-    found.problem = msg::which_file_is_it(lab.file, paths.text, paths.more);
-    return found;
-  } else {
-    if (found.problem.empty())
-      found.problem = files.empty() ? msg::nothing_handed_in() : msg::file_not_handed_in(lab.file);
+  const Candidates all = candidates_among(lab, slugs, files);
+  const Candidates best = best_of(all);
+  if (best.empty()) {
+    explain_nothing(lab, files, found);
     return found;
   }
-  found.problem.clear();
-  if (!taken->problem.empty()) {
-    found.problem = msg::file_unusable(utf8_name(taken->path), taken->problem);
+  if (best.size() > 1) {
+    const ListedPaths paths(files_of(best));
+    found.problem = best.front().likeness == Likeness::Exact
+                        ? msg::several_files_of_a_name(lab.file, paths.text, paths.more)
+                        : msg::which_file_is_it(lab.file, paths.text, paths.more);
+    found.hint = msg::keep_one_file(lab.file);
     return found;
   }
-  auto headers = headers_of(*taken, files);
+  const Candidate& taken = best.front();
+  if (!taken.file->problem.empty()) {
+    found.problem = msg::file_unusable(utf8_name(taken.file->path), taken.file->problem);
+    return found;
+  }
+  auto headers = headers_of(*taken.file, files);
   if (!headers) {
     found.problem = headers.problem().message;
     return found;
   }
-  found.note.add(replaced_note(*taken, *headers, files));
-  found.path = taken->path;
-  found.place = taken->place;
-  found.submission.source = {source_name(lab, fs::path(taken->path).filename().string()), taken->content};
+  found.note = note_on(lab, taken, all);
+  found.note.add(replaced_note(*taken.file, *headers, files));
+  found.path = taken.file->path;
+  found.place = taken.file->place;
+  found.submission.source = {source_name(lab, fs::path(found.path).filename().string()), taken.text};
   found.submission.headers = std::move(*headers);
   return found;
+}
+
+Result<Submission> search_submission(const Lab& lab, std::span<const std::string> slugs,
+                                     const fs::path& given, Messages& note) {
+  auto usual = locate_submission(lab, given);
+  if (!usual) return usual.problem();
+  const fs::path root = given.empty() ? fs::path(".") : given;
+  std::error_code ignored;
+  if (*usual) {
+    if (make_utf8((*usual)->source.content)) note.add(msg::read_as_utf8((*usual)->source.name));
+    for (SourceFile& header : (*usual)->headers) make_utf8(header.content);
+    const bool alone = !fs::is_directory(root, ignored) || (*usual)->source.content != stub_of(lab);
+    if (alone) return std::move(**usual);
+  }
+  const auto tree = read_tree(root, TreeOf::OneStudent);
+  if (!tree && *usual) return std::move(**usual);
+  if (!tree) return tree.problem();
+  FoundSubmission found = find_submission(lab, slugs, tree->files);
+  // In a folder with many things, such as a repository, the only CUDA file may be anything.
+  const bool anything = found.problem.empty() && likeness(lab, found.path) > Likeness::Resembling &&
+                        entries_defined(lab, found.submission.source.content) == 0 &&
+                        !root_of(lab, renamed(lab, found.path)).empty();
+  if (anything) {
+    found = {};
+    explain_nothing(lab, tree->files, found);
+  }
+  if (!found.problem.empty() && *usual) return std::move(**usual);
+  if (!found.problem.empty()) {
+    if (found.problem.contains(msg::nothing_handed_in)) {
+      found.problem = msg::no_submission_found(lab.file, lab.slug);
+      found.hint = msg::init_makes_folder(lab.lab, lab.variant);
+    }
+    found.hint.add(msg::submission_takes(lab.slug, lab.file));
+    return Diagnostic{{root.string(), 0, 0}, std::move(found.problem), std::move(found.hint)};
+  }
+  note = std::move(found.note);
+  const bool itself = tree->single_file && root.filename() == found.path;
+  if (!itself && !note.contains(msg::file_used_as) && !root_of(lab, found.path).empty())
+    note.add(msg::found_elsewhere(utf8_name(found.path), lab.slug + "/" + lab.file));
+  found.submission.file = (itself ? root : root / found.path).lexically_normal();
+  return std::move(found.submission);
 }
 
 }  // namespace cudalabs

@@ -4,52 +4,31 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
-#include <array>
-#include <ctime>
 #include <map>
 #include <optional>
-#include <regex>
 #include <set>
 
 #include "grader/base/named_files.h"
 #include "grader/base/text.h"
 #include "grader/classroom/intake/find_submission.h"
+#include "grader/classroom/intake/likeness.h"
+#include "grader/classroom/intake/notebook.h"
+#include "grader/classroom/intake/plain_layout.h"
 #include "grader/classroom/intake/service_names.h"
 #include "grader/classroom/intake/utf8_name.h"
+#include "grader/classroom/intake/worksheet.h"
+#include "grader/diagnostics/messages/classroom.h"
 
 namespace cudalabs {
 namespace {
 
-/// One student's part of a tree.
-struct Part {
-  std::string student, name;
-  std::int64_t submitted_at = 0;
-  std::vector<TreeFile> files;  ///< paths relative to the student's folder
-};
-
-using Parts = std::vector<Part>;
+constexpr int kMaxWrappers = 3;
 
 /// A tree inside the folders that wrap it. Downloads often have such a wrapper.
 struct Container {
   std::string name;
   std::vector<TreeFile> files;
 };
-
-std::string first_part(const std::string& path) { return path.substr(0, path.find('/')); }
-
-/// The files in `folder` ("a/b"), with paths relative to it. `files` are ordered by path. If the folder has a
-/// problem, it is included with an empty path.
-std::vector<TreeFile> below(std::span<const TreeFile> files, const std::string& folder) {
-  const std::string start = folder + "/";
-  std::vector<TreeFile> found;
-  for (auto file = std::ranges::lower_bound(files, start, {}, &TreeFile::path);
-       file != files.end() && file->path.starts_with(start); ++file) {
-    if (file->path.size() == start.size() && file->problem.empty()) continue;
-    found.push_back(*file);
-    found.back().path.erase(0, folder.size() + 1);
-  }
-  return found;
-}
 
 /// Groups files by the first part of their path, in order.
 std::map<std::string, std::vector<TreeFile>> by_first_part(std::span<const TreeFile> files) {
@@ -58,79 +37,145 @@ std::map<std::string, std::vector<TreeFile>> by_first_part(std::span<const TreeF
   return parts;
 }
 
-/// The single folder that contains all files, if there is one.
-std::optional<Container> unwrapped(const Container& outer) {
-  if (outer.files.empty()) return std::nullopt;
-  const std::string wrapper = first_part(outer.files.front().path);
-  const bool all = std::ranges::all_of(
-      outer.files, [&](const TreeFile& file) { return file.path.starts_with(wrapper + "/"); });
-  // A folder that was too large to read belongs to a student.
-  if (!all || (outer.files.front().path == wrapper + "/" && !outer.files.front().problem.empty()))
-    return std::nullopt;
-  return Container{wrapper, below(outer.files, wrapper)};
+/// The single folder that contains all submissions, if there is one. Tables beside it are left over.
+std::optional<Container> unwrapped(const Lab& lab, const Container& outer, Leftovers& left) {
+  std::string wrapper;
+  std::vector<const TreeFile*> beside;
+  for (const TreeFile& file : outer.files) {
+    const std::string name = first_part(file.path);
+    if (name == wrapper && name != file.path) continue;
+    if (name.starts_with('.')) continue;  // students_of() reports it, if it is left over
+    if (name == file.path && is_beside(lab, file)) {
+      beside.push_back(&file);
+      continue;
+    }
+    // A folder that was too large to read belongs to a student.
+    if (!wrapper.empty() || name == file.path || is_notebook_name(name) ||
+        (file.path == name + "/" && !file.problem.empty()))
+      return std::nullopt;
+    wrapper = name;
+  }
+  if (wrapper.empty()) return std::nullopt;
+  Container inner{wrapper, below(outer.files, wrapper)};
+  for (const TreeFile& file : outer.files)
+    if (file.path.starts_with('.')) inner.files.push_back(file);
+  std::ranges::stable_sort(inner.files, {}, &TreeFile::path);
+  for (const TreeFile* file : beside) left.add_beside(*file, "");
+  return inner;
 }
 
 std::string text_of(const YAML::Node& node) {
   return node.IsDefined() && node.IsScalar() ? node.Scalar() : std::string();
 }
 
+HandInTime time_of(const std::string& text) {
+  const auto time = parse_time(text);
+  return time ? HandInTime{time->at, !time->offset} : HandInTime();
+}
+
+/// Of several submissions of one student only the latest counts.
+void add_latest(Parts& parts, Part part) {
+  const auto before = std::ranges::find(parts, part.student, &Part::student);
+  if (before == parts.end()) return parts.push_back(std::move(part));
+  const int count = before->submissions + 1;
+  if (part.time.at >= before->time.at) *before = std::move(part);
+  before->submissions = count;
+}
+
 /// Gradescope: folders "submission_123", and a table of the submitters. A group has several submitters.
-std::optional<Parts> gradescope(const Container& container) {
+std::optional<Parts> gradescope(const Lab& /*lab*/, Container& container) {
   const auto table = std::ranges::find(container.files, kGradescopeTable, &TreeFile::path);
   if (table == container.files.end() || !table->problem.empty()) return std::nullopt;
   Parts parts;
+  std::set<std::string> known = {std::string(kGradescopeTable)};
   try {
     const YAML::Node root = YAML::Load(table->content);
     if (!root.IsMap()) return std::nullopt;
     for (const auto& entry : root) {
       const std::string folder = text_of(entry.first);
+      if (!entry.second.IsMap()) continue;
       const YAML::Node submitters = entry.second[":submitters"];
-      const std::string created = text_of(entry.second[":created_at"]);
+      const HandInTime time = time_of(text_of(entry.second[":created_at"]));
       std::vector<TreeFile> files = below(container.files, folder);
+      known.insert(folder);
       for (const YAML::Node& one : submitters) {
+        if (!one.IsMap()) continue;
         const std::string name = text_of(one[":name"]), sid = text_of(one[":sid"]),
                           email = text_of(one[":email"]);
-        const std::string id = !sid.empty() ? sid : !email.empty() ? email : folder;
-        parts.push_back({id, name.empty() ? id : name, parse_time(created), files});
+        const std::string id = !sid.empty()     ? sid
+                               : !email.empty() ? email
+                               : !name.empty()  ? name + " (" + folder + ")"
+                                                : folder;
+        add_latest(parts, {id, name.empty() ? id : name, time, files});
       }
-      if (submitters.size() == 0) parts.push_back({folder, folder, parse_time(created), std::move(files)});
+      if (submitters.size() == 0) add_latest(parts, {folder, folder, time, std::move(files)});
     }
   } catch (const YAML::Exception&) {
     return std::nullopt;
   }
+  // A submission that the table does not have is somebody's, too.
+  std::erase_if(container.files, [&](const TreeFile& file) { return known.contains(first_part(file.path)); });
   return parts;
 }
 
-/// Reads files or folders whose names identify the student.
-std::optional<Parts> named_entries(const Container& container,
-                                   std::optional<EntryName> (*read)(std::string_view entry)) {
-  std::map<std::string, Part> parts;
+/// The beginning of an entry's name, as a service made it, for each entry of a container.
+using NamedEntries = std::map<std::string, EntryName>;
+
+/// Reads the entries whose names identify students. Nothing: less than half of those that may be a
+/// student's do.
+NamedEntries entries_named(const Lab& lab, const Container& container,
+                           std::optional<EntryName> (*read)(std::string_view entry)) {
+  NamedEntries named;
+  std::set<std::string> others;
   for (const TreeFile& file : container.files) {
     const std::string entry = first_part(file.path);
-    const auto told = read(entry);
-    if (!told) {
-      // A service may put a table or a page beside the students' files, but never a source.
-      if (file.path.ends_with(".cu")) return std::nullopt;
+    if (named.contains(entry)) continue;
+    if (const auto told = read(entry))
+      named.emplace(entry, *told);
+    else if (!entry.starts_with('.') && !(entry == file.path && is_beside(lab, file)))
+      others.insert(entry);
+  }
+  if (others.size() > named.size()) named.clear();
+  return named;
+}
+
+/// Takes the named entries out of a container.
+std::optional<Parts> parts_of(const NamedEntries& named, Container& container) {
+  if (named.empty()) return std::nullopt;
+  std::map<std::string, Part> parts;
+  std::vector<TreeFile> rest;
+  for (TreeFile& file : container.files) {
+    const std::string entry = first_part(file.path);
+    const auto told = named.find(entry);
+    if (told == named.end()) {
+      rest.push_back(std::move(file));
       continue;
     }
-    Part& part = parts[std::string(told->number)];
-    part.student = told->number;
-    part.name = told->name;
+    const EntryName& name = told->second;
+    Part& part = parts[name.number];
+    part.student = name.number;
+    part.name = name.name;
+    part.time.late = part.time.late.value_or(false) || name.late;
     TreeFile own = file;
     // An unread folder represents all files of the student, whichever entry it is named after.
     const bool unread = !file.problem.empty() && file.path == entry + "/";
-    own.path = unread ? "" : std::string(told->own) + file.path.substr(entry.size());
+    own.path = unread ? "" : name.own + file.path.substr(entry.size());
     while (own.path.starts_with('/')) own.path.erase(0, 1);
     if (!own.path.empty() || !own.problem.empty()) part.files.push_back(std::move(own));
   }
-  if (parts.empty()) return std::nullopt;
+  container.files = std::move(rest);
   Parts all;
   for (auto& [id, part] : parts) all.push_back(std::move(part));
   return all;
 }
 
 /// Moodle: folders (or files, if the teacher chose that) "Jo Smith_12345_assignsubmission_file_".
-std::optional<Parts> moodle(const Container& container) { return named_entries(container, moodle_entry); }
+std::optional<Parts> moodle(const Lab& lab, Container& container) {
+  auto parts = parts_of(entries_named(lab, container, moodle_entry), container);
+  if (!parts) return parts;
+  for (Part& part : *parts) part.time.late.reset();  // Moodle's names do not say it
+  return parts;
+}
 
 /// "row_max-1.cu" becomes row_max.cu.
 std::string without_count(const std::string& path) {
@@ -144,10 +189,29 @@ std::string without_count(const std::string& path) {
   return path;
 }
 
+/// Other folders may have names of that form: "2_16_1_29" of a team. In Canvas's, a student's number has one
+/// name, each file its own number, and numbers are long or stand before a name like the lab's file.
+bool are_of_canvas(const Lab& lab, const NamedEntries& named) {
+  std::map<std::string, std::string> names;
+  std::set<std::string> files;
+  std::size_t convincing = 0;
+  for (const auto& [entry, told] : named) {
+    if (told.number.starts_with('0') || told.file_number.starts_with('0')) return false;
+    if (names.emplace(told.number, told.name).first->second != told.name) return false;
+    files.insert(told.file_number);
+    const bool long_numbers = told.number.size() + told.file_number.size() >= 6;
+    if (long_numbers || told.late || likeness(lab, without_count(told.own)) <= Likeness::Resembling)
+      ++convincing;
+  }
+  return 2 * convincing >= named.size() && 2 * files.size() >= named.size();
+}
+
 /// Canvas: files "smithjo_LATE_12345_67890_row_max-1.cu", where 12345 is the student and -1 marks a
 /// resubmission.
-std::optional<Parts> canvas(const Container& container) {
-  auto parts = named_entries(container, canvas_entry);
+std::optional<Parts> canvas(const Lab& lab, Container& container) {
+  const NamedEntries named = entries_named(lab, container, canvas_entry);
+  if (!are_of_canvas(lab, named)) return std::nullopt;
+  auto parts = parts_of(named, container);
   if (!parts) return std::nullopt;
   for (Part& part : *parts) {
     for (TreeFile& file : part.files) file.path = without_count(file.path);
@@ -157,7 +221,7 @@ std::optional<Parts> canvas(const Container& container) {
 
 /// Classroom 50 and its predecessor: clones "course-task-student" in a folder
 /// "course-task_submissions_<time>".
-std::optional<Parts> classroom(const Container& container) {
+std::optional<Parts> classroom(const Lab& /*lab*/, Container& container) {
   const auto task = class_task(container.name);
   if (!task) return std::nullopt;
   const std::string prefix = *task + "-";
@@ -165,140 +229,131 @@ std::optional<Parts> classroom(const Container& container) {
   for (auto& [entry, files] : by_first_part(container.files)) {
     if (!entry.starts_with(prefix) || entry.size() == prefix.size()) continue;
     const std::string student = entry.substr(prefix.size());
-    parts.push_back({student, student, 0, below(files, entry)});
+    parts.push_back({student, student, {}, below(files, entry)});
   }
   if (parts.empty()) return std::nullopt;
+  // The clone of the template is nobody's.
+  std::erase_if(container.files, [&](const TreeFile& file) {
+    const std::string entry = first_part(file.path);
+    return entry == *task || (entry.starts_with(prefix) && entry.size() > prefix.size());
+  });
   return parts;
 }
 
 struct Layout {
   const char* name;
-  std::optional<Parts> (*divide)(const Container& container);
+  /// Takes what it assigns out of the container.
+  std::optional<Parts> (*divide)(const Lab& lab, Container& container);
 };
 
 constexpr Layout kLayouts[] = {
     {"Gradescope", gradescope}, {"Moodle", moodle}, {"Canvas", canvas}, {"Classroom 50", classroom}};
 
-/// Folders of editors, services and systems that are ignored silently, in addition to the tree's clutter.
-constexpr std::array<std::string_view, 14> kNobodys = {
-    ".github", ".vscode",           ".vs",        ".idea",        ".settings", ".hg",
-    ".cache",  ".DS_Store",         ".fseventsd", ".AppleDouble", ".Trashes",  ".TemporaryItems",
-    ".clangd", ".ipynb_checkpoints"};
-
-/// "a/.b" for "a/.b/c"; nothing if no part of the path begins with a dot.
-std::optional<std::string> hidden_start(const std::string& path) {
-  const std::size_t dot = path.starts_with('.') ? 0 : path.find("/.");
-  if (dot == std::string::npos) return std::nullopt;
-  return path.substr(0, path.find('/', dot + 1));
-}
-
-/// Folders and files with any names: entries beside submissions are students too. `left_out`: the hidden
-/// ones.
-Parts plain(const Lab& lab, std::span<const std::string> slugs, const Container& container,
-            std::set<std::string>& left_out) {
-  std::set<std::string> holders;  // folders that contain students' folders or files; "" is the container
-  std::set<std::string> hidden, taken;
-  for (const std::string& root : submission_roots(lab, slugs, container.files)) {
-    if (const auto start = hidden_start(root)) {
-      hidden.insert(*start);
-      continue;
-    }
-    const std::size_t slash = root.rfind('/');
-    holders.insert(slash == std::string::npos ? "" : root.substr(0, slash));
-  }
-  if (holders.empty()) holders.insert("");
-  // A holder inside another holder belongs to one student, such as an unpacked archive in a student's folder.
-  std::erase_if(holders, [&](const std::string& holder) { return lies_below_one(holder, holders); });
+struct Divided {
+  const char* layout;
   Parts parts;
-  for (const std::string& holder : holders) {
-    const std::vector<TreeFile> files = holder.empty() ? container.files : below(container.files, holder);
-    for (auto& [entry, own] : by_first_part(files)) {
-      const bool file = own.size() == 1 && own.front().path == entry;
-      if (file && !entry.ends_with(".cu") && own.front().problem.empty()) continue;
-      const std::string whole = holder.empty() ? entry : holder + "/" + entry;
-      if (entry.starts_with('.')) {
-        hidden.insert(whole);
-        continue;
-      }
-      taken.insert(whole);
-      // A file is named after its student. An archive entry may exist beside its unpacked folder.
-      const std::string student = file ? entry.substr(0, entry.find('.')) : entry;
-      parts.push_back({student, student, 0, file ? own : below(own, entry)});
-    }
+};
+
+/// Takes the students of a service's layout out of a container.
+std::optional<Divided> by_service(const Lab& lab, Container& container) {
+  for (const Layout& layout : kLayouts) {
+    if (auto parts = layout.divide(lab, container)) return Divided{layout.name, std::move(*parts)};
   }
-  // Hidden files inside a student's folder belong to that student.
-  for (const std::string& path : hidden) {
-    if (lies_below_one(path, taken) || std::ranges::count(kNobodys, path.substr(path.rfind('/') + 1)) > 0)
-      continue;
-    left_out.insert(utf8_name(path));
-  }
-  return parts;
+  return std::nullopt;
 }
 
 HandIn hand_in(const Lab& lab, std::span<const std::string> slugs, const FileTree& tree, Part part) {
   HandIn handed;
   handed.student = utf8_name(part.student);
   handed.name = utf8_name(part.name);
-  handed.submitted_at = part.submitted_at;
+  handed.time = part.time;
   FoundSubmission found = find_submission(lab, slugs, part.files);
   handed.place = utf8_name(found.path.empty() ? tree.place : fmt::format("{}: {}", tree.place, found.place));
   handed.submission = std::move(found.submission);
   handed.submission.file = found.path;
   handed.note = std::move(found.note);
+  if (part.submissions > 1) handed.note.add(msg::latest_of_several(part.submissions));
   handed.problem = std::move(found.problem);
+  handed.problem.add(std::move(found.hint));
   return handed;
+}
+
+/// Returns whether the tree is one student's. A class may have the stub beside its students.
+bool is_one_submission(const Lab& lab, std::span<const std::string> slugs, const FileTree& tree) {
+  if (tree.single_file) return true;
+  if (!is_submission(lab, slugs, tree.files)) return false;
+  std::set<std::string> others;
+  for (const TreeFile& file : tree.files) {
+    const std::string folder = first_part(file.path);
+    const bool of_course =
+        std::ranges::any_of(slugs, [&](const std::string& slug) { return slug.starts_with(folder + "/"); });
+    if (folder != file.path && !folder.starts_with('.') && !of_course && !is_part_of_work(lab, folder) &&
+        likeness(lab, file.path) == Likeness::Exact)
+      others.insert(folder);
+  }
+  return others.size() < 2;
+}
+
+/// Tells students apart whose names a person or another system may take for one.
+void note_alike(std::vector<HandIn>& hand_ins) {
+  std::map<std::string, std::set<std::string>> alike;
+  for (const HandIn& one : hand_ins) alike[folded_id(one.student)].insert(one.student);
+  for (HandIn& one : hand_ins) {
+    for (const std::string& other : alike[folded_id(one.student)])
+      if (other != one.student) one.note.add(msg::student_alike(other));
+  }
 }
 
 }  // namespace
 
 ClassSources hand_ins_of(const Lab& lab, std::span<const std::string> slugs, const FileTree& tree) {
   ClassSources all;
+  Leftovers left;
   const auto take = [&](const char* layout, Parts parts) {
     all.layout = layout;
     for (Part& part : parts) all.hand_ins.push_back(hand_in(lab, slugs, tree, std::move(part)));
+    note_alike(all.hand_ins);
+    for (const std::string& table : left.tables) (void)add_times(all.hand_ins, table);
+    all.left_out.assign(left.hidden.begin(), left.hidden.end());
+    all.beside.assign(left.beside.begin(), left.beside.end());
     return all;
   };
-  std::optional<Container> container = Container{tree.name, tree.files};
-  const auto roots = submission_roots(lab, slugs, tree.files);
-  if (tree.single_file || std::ranges::find(roots, "") != roots.end())
-    return take("one submission", {{tree.name, tree.name, 0, tree.files}});
-  for (int depth = 0; container && depth < 3; ++depth) {
-    for (const Layout& layout : kLayouts) {
-      if (auto parts = layout.divide(*container)) return take(layout.name, std::move(*parts));
-    }
-    auto inner = unwrapped(*container);
-    // A folder that is itself a submission belongs to a student and is not a wrapper.
-    if (inner && std::ranges::count(submission_roots(lab, slugs, inner->files), "") > 0) break;
+  Container container{tree.name, tree.files};
+  auto divided = tree.single_file ? std::nullopt : by_service(lab, container);
+  if (!divided && is_one_submission(lab, slugs, tree))
+    return take("one submission", {{tree.name, tree.name, {}, tree.files}});
+  std::string student = tree.name;  // of a single one whose folder has the name of a part
+  for (int depth = 0; !divided && depth < kMaxWrappers; ++depth) {
+    auto inner = unwrapped(lab, container, left);
     if (!inner) break;
-    container = std::move(inner);
+    divided = by_service(lab, *inner);
+    // A folder that is itself a submission belongs to a student and is not a wrapper.
+    if (!divided && is_submission(lab, slugs, inner->files)) break;
+    container = std::move(*inner);
+    if (!is_part_of_work(lab, container.name)) student = container.name;
   }
-  std::set<std::string> left_out;
-  Parts parts = plain(lab, slugs, *container, left_out);
-  all.left_out.assign(left_out.begin(), left_out.end());
+  if (divided) {
+    all.of_service = true;
+    for (Part& part : students_of(lab, slugs, container.files, left))
+      add_latest(divided->parts, std::move(part));
+    return take(divided->layout, std::move(divided->parts));
+  }
+  Parts parts = students_of(lab, slugs, container.files, left);
+  if (parts.size() == 1 && is_part_of_work(lab, parts.front().name))
+    parts.front().student = parts.front().name = student;
   return take("folders", std::move(parts));
 }
 
-std::int64_t parse_time(std::string_view text) {
-  static const std::regex pattern(
-      R"(\s*(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?)?\s*(Z|UTC|([+-])(\d\d):?(\d\d))?\s*)");
-  std::cmatch match;
-  if (text.size() > 64 || !std::regex_match(text.data(), text.data() + text.size(), match, pattern)) return 0;
-  const auto number = [&](std::size_t group) { return match[group].matched ? std::stoi(match[group]) : 0; };
-  std::tm parts{};
-  parts.tm_year = number(1) - 1900;
-  parts.tm_mon = number(2) - 1;
-  parts.tm_mday = number(3);
-  parts.tm_hour = number(4);
-  parts.tm_min = number(5);
-  parts.tm_sec = number(6);
-  const std::tm written = parts;
-  const std::int64_t local = ::timegm(&parts);  // it normalizes the 31st of February to the 3rd of March
-  if (parts.tm_mon != written.tm_mon || parts.tm_mday != written.tm_mday ||
-      parts.tm_hour != written.tm_hour || parts.tm_min != written.tm_min || parts.tm_sec != written.tm_sec ||
-      number(9) > 14 || number(10) > 59)
-    return 0;
-  const std::int64_t offset = (number(9) * 60 + number(10)) * 60;
-  return local - (match[8] == "-" ? -offset : offset);
+std::size_t add_times(std::vector<HandIn>& hand_ins, std::string_view worksheet) {
+  const auto times = times_of_worksheet(worksheet);
+  std::size_t count = 0;
+  for (HandIn& one : hand_ins) {
+    const auto time = times.find(one.student);
+    if (time == times.end()) continue;
+    one.time = time->second;
+    ++count;
+  }
+  return count;
 }
 
 }  // namespace cudalabs

@@ -40,7 +40,7 @@ std::optional<EntryName> moodle_entry(std::string_view entry) {
     if (number.empty() || !take(rest, "_assignsubmission_")) continue;
     if (take_all(rest, [](char c) { return c >= 'a' && c <= 'z'; }).empty()) continue;
     take(rest, "_");
-    return EntryName{entry.substr(0, at), number, rest};
+    return EntryName{std::string(entry.substr(0, at)), std::string(number), std::string(rest)};
   }
   return std::nullopt;
 }
@@ -49,12 +49,13 @@ std::optional<EntryName> canvas_entry(std::string_view entry) {
   if (!is_plain(entry)) return std::nullopt;
   std::string_view rest = entry;
   const std::string_view name = take_all(rest, [](char c) { return c != '_'; });
-  take(rest, "_LATE");
+  const bool late = take(rest, "_LATE");
   if (name.empty() || !take(rest, "_")) return std::nullopt;
   const std::string_view number = take_all(rest, is_digit);
-  if (number.empty() || !take(rest, "_") || take_all(rest, is_digit).empty() || !take(rest, "_"))
-    return std::nullopt;
-  return EntryName{name, number, rest};
+  if (number.empty() || !take(rest, "_")) return std::nullopt;
+  const std::string_view file_number = take_all(rest, is_digit);
+  if (file_number.empty() || !take(rest, "_")) return std::nullopt;
+  return EntryName{std::string(name), std::string(number), std::string(rest), std::string(file_number), late};
 }
 
 std::optional<std::string> class_task(std::string_view folder) {

@@ -9,7 +9,9 @@ namespace cudalabs {
 
 /// The parts of an entry's name: the student's name and number, and the original file name.
 struct EntryName {
-  std::string_view name, number, own;
+  std::string name, number, own;
+  std::string file_number{};  ///< Canvas's, of the file
+  bool late = false;
 };
 
 /// Moodle: NAME_NUMBER_assignsubmission_KIND_OWN; only files have OWN.

@@ -11,4 +11,8 @@ namespace cudalabs {
 /// different. Other text is unchanged, including earlier results of this function.
 std::string utf8_name(std::string_view name);
 
+/// The id of a student without case and accents, as a person or a disk of another system may read it: equal
+/// for "Jose" with an accent in either form of Unicode, "JOSE" and "jose". Latin and Cyrillic letters.
+std::string folded_id(std::string_view id);
+
 }  // namespace cudalabs

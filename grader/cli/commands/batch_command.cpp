@@ -1,11 +1,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "grader/base/human.h"
 #include "grader/base/text.h"
 #include "grader/classroom/intake/file_tree.h"
+#include "grader/classroom/intake/find_submission.h"
 #include "grader/classroom/intake/layouts.h"
+#include "grader/classroom/intake/utf8_name.h"
 #include "grader/cli/commands/class_command.h"
 #include "grader/cli/interrupt.h"
 #include "grader/cli/print.h"
@@ -17,8 +21,9 @@ namespace cudalabs::cli {
 namespace {
 
 const char* const kBatchFooter =
-    R"(SOURCES are folders, .zip and .tar archives, .cu files: unchanged downloads from Canvas, Moodle, Gradescope or
-Classroom 50, a folder with one folder or file a student, or single submissions.
+    R"(SOURCES are folders, .zip and .tar archives, .cu files and notebooks: unchanged downloads from Canvas, Moodle,
+Gradescope or Classroom 50, a folder with one folder or file a student, or single submissions. Moodle's grading
+worksheet (.csv) after them gives the times.
 
 FOLDER/journal.sqlite records everything that happens. Repeat the command to continue where it was stopped, and
 to add new submissions.
@@ -42,20 +47,54 @@ Message left_out_note(const auto& reason, std::vector<std::string> names, std::s
 
 struct Sources {
   std::vector<HandIn> hand_ins;
-  std::vector<Message> left_out;  ///< a line for each reason
+  std::vector<std::string> alone;  ///< for each: its source's name, if that has no other; otherwise empty
+  std::vector<Message> left_out;   ///< a line for each reason
 };
+
+/// Takes the times of a table, which belong to the submissions before it.
+Result<void> take_times(const std::string& source, const FileTree& table, Sources& all) {
+  const std::size_t count = add_times(all.hand_ins, table.files.front().content);
+  if (count == 0) return Diagnostic{{source, 0, 0}, msg::no_times_in_table(), msg::what_has_times()};
+  log_progress(msg::times_read(source, count));
+  return {};
+}
+
+/// A source that is one submission may have an id from a folder in it, such as "project" of ann.zip and
+/// bob.zip. Where such ids meet, the sources' names replace them.
+void tell_sources_apart(Sources& all) {
+  std::map<std::string, std::set<std::string>> uses;
+  for (std::size_t i = 0; i < all.hand_ins.size(); ++i)
+    if (!all.alone[i].empty()) uses[all.hand_ins[i].student].insert(all.alone[i]);
+  for (std::size_t i = 0; i < all.hand_ins.size(); ++i) {
+    HandIn& one = all.hand_ins[i];
+    if (all.alone[i].empty() || uses[one.student].size() < 2) continue;
+    one.student = one.name = all.alone[i];
+  }
+}
+
+/// Reports notes, and students whom an earlier source has, too.
+void report_notes(const Sources& all) {
+  std::map<std::string, const HandIn*> before;
+  for (const HandIn& one : all.hand_ins) {
+    const auto [earlier, is_first] = before.emplace(one.student, &one);
+    if (!is_first) log_progress(msg::again_from_source(one.student, earlier->second->place));
+    earlier->second = &one;
+    if (!one.note.empty()) log_progress(msg::student_note(one.student, one.note));
+  }
+}
 
 /// The submissions in the command line's sources, and the entries that were left out.
 Result<Sources> read_sources(const Work& work, const std::vector<std::string>& sources) {
-  std::vector<std::string> slugs;
-  for (const std::string& lab : lab_names(work.course)) {
-    for (const std::string& variant : variant_names(work.course, lab)) slugs.push_back(lab + "/" + variant);
-  }
+  const std::vector<std::string> slugs = slugs_of(work.course);
   const logging::Timed timed(logging::Metric::Intake);
   Sources all;
   for (const std::string& source : sources) {
     auto tree = read_tree(source);
     if (!tree) return tree.problem();
+    if (tree->single_file && tree->files.front().path.ends_with(kTableEnding)) {
+      if (auto taken = take_times(source, *tree, all); !taken) return taken.problem();
+      continue;
+    }
     ClassSources handed = hand_ins_of(work.lab, slugs, *tree);
     if (!handed.hand_ins.empty())
       log_progress(msg::source_read(source, handed.hand_ins.size(), handed.layout));
@@ -63,6 +102,8 @@ Result<Sources> read_sources(const Work& work, const std::vector<std::string>& s
     if (!handed.left_out.empty()) {
       all.left_out.push_back(left_out_note(msg::hidden_left_out, std::move(handed.left_out)));
     }
+    if (!handed.beside.empty())
+      all.left_out.push_back(left_out_note(msg::beside_left_out, std::move(handed.beside)));
     if (!tree->left_out.names.empty()) {
       all.left_out.push_back(
           left_out_note(msg::unsafe_left_out, std::move(tree->left_out.names), tree->left_out.more));
@@ -73,11 +114,14 @@ Result<Sources> read_sources(const Work& work, const std::vector<std::string>& s
                         msg::no_submission_in_source(work.lab.slug),
                         msg::students_file_name(work.lab.file)};
     }
+    const bool alone = handed.hand_ins.size() == 1 && !handed.of_service;
     for (HandIn& one : handed.hand_ins) {
-      if (!one.note.empty()) log_progress(msg::student_note(one.student, one.note));
+      all.alone.push_back(alone ? utf8_name(tree->name) : std::string());
       all.hand_ins.push_back(std::move(one));
     }
   }
+  tell_sources_apart(all);
+  report_notes(all);
   return all;
 }
 

@@ -12,10 +12,12 @@
 #include "grader/base/human.h"
 #include "grader/base/parse_number.h"
 #include "grader/base/process/sandbox.h"
+#include "grader/base/text.h"
 #include "grader/classroom/class_reports.h"
 #include "grader/cli/print.h"
 #include "grader/course/cache.h"
 #include "grader/course/device_profile.h"
+#include "grader/diagnostics/messages/classroom.h"
 #include "grader/diagnostics/messages/cli.h"
 #include "grader/grading/grade.h"
 #include "grader/present/csv.h"
@@ -249,6 +251,42 @@ Result<void> keep_rules(ClassFolder& folder, const std::string& late_file, bool 
   return {};
 }
 
+namespace {
+
+/// A row for a list of students, of whom the first are named.
+void warn_of(const auto& row, std::vector<std::string> students, const Message& advice) {
+  constexpr std::size_t kMaxNamed = 10;
+  if (students.empty()) return;
+  const std::size_t more = students.size() - std::min(students.size(), kMaxNamed);
+  students.resize(students.size() - more);
+  Messages line = row(listed(students), more);
+  line.add(advice);
+  print_err("{}\n", rendered(line));
+}
+
+/// Names students about whom the rule for lateness and the class disagree.
+void warn_of_lateness(const ClassRecord& record) {
+  std::vector<std::string> names, nobodys, untimed, without;
+  for (const auto& [id, student] : record.students) {
+    names.push_back(id);
+    const Lateness late = grade_of(record, student).late;
+    if (late.at_least) untimed.push_back(id);
+    if (!late.known) without.push_back(id);
+  }
+  for (const auto& [id, rule] : record.late.students) {
+    if (record.students.contains(id)) continue;
+    if (nearest(id, names))
+      print_err("{}\n", rendered(msg::rule_for_nobody_like(id, suggestion(id, names))));
+    else
+      nobodys.push_back(id);
+  }
+  warn_of(msg::rule_for_nobody, std::move(nobodys), Message());
+  warn_of(msg::late_without_time, std::move(untimed), msg::give_submitted());
+  warn_of(msg::times_not_known, std::move(without), msg::give_submitted());
+}
+
+}  // namespace
+
 int finish_class(ClassFolder& folder) {
   const auto record = read_record(folder.journal());
   if (!record) return report_error(record.problem(), kCouldNotGrade);
@@ -284,6 +322,7 @@ int finish_class(ClassFolder& folder) {
   }
   print_out("\n{}\n", (folder.path() / "gradebook.csv").string());
   print_suspicion(graded, verdict, example);
+  warn_of_lateness(*record);
   if (!others.empty()) {
     print_out("\nNot graded\n");
     for (const std::string& line : others) print_out("{}\n", line);

@@ -270,8 +270,9 @@ int explain_command(const Arguments& arguments) {
                    "memory sectors, bank conflicts. Nothing is graded.");
   line.positional("LAB", options.lab, "The lab, for example lab3");
   line.positional("VARIANT", options.variant, "Its variant, for example variant4");
-  line.option("--submission", "PATH", options.submission,
-              "Your .cu file, or the folder with it [./LAB/VARIANT, else the current folder]");
+  line.option(
+      "--submission", "PATH", options.submission,
+      "Your source, or a folder, archive or notebook with it [./LAB/VARIANT, else the current folder]");
   line.repeated("--version", "NAME", options.versions, "Explain this version only; may be repeated [all]");
   line.option("--html", "FILE", options.html, "Write a page for the browser instead of text");
   line.flag_or_value("--profile", options.profiled,

@@ -114,8 +114,11 @@ int grade_and_report(const Course& course, GradingContext& context, const GradeJ
   busy_line::stop();
   result->nondeterministic.course = options.course;
   // The score card contains the warning; without a score card it is printed here.
-  if (options.quiet || options.files.take_stdout())
-    for (const Message& warning : result->nondeterministic.sandbox_warning) log_progress(warning);
+  if (options.quiet || options.files.take_stdout()) {
+    for (const Messages& warnings :
+         {result->nondeterministic.submission_note, result->nondeterministic.sandbox_warning})
+      for (const Message& warning : warnings) log_progress(warning);
+  }
   if (!options.files.take_stdout()) {
     ConsoleStyle style = ConsoleStyle::for_descriptor(STDOUT_FILENO);
     style.verbose = options.verbose;
@@ -135,8 +138,9 @@ void add_options(CommandLine& line, GradeOptions& options) {
   line.footer(kGradeFooter);
   line.positional("LAB", options.lab, "The lab, for example lab3");
   line.positional("VARIANT", options.variant, "Its variant, for example variant4");
-  line.option("--submission", "PATH", options.submission,
-              "Your .cu file, or the folder with it [./LAB/VARIANT, else the current folder]");
+  line.option(
+      "--submission", "PATH", options.submission,
+      "Your source, or a folder, archive or notebook with it [./LAB/VARIANT, else the current folder]");
   add_device_option(line, options.device);
   add_compiler_option(line, options.compiler);
   add_engine_option(line, options.engine);

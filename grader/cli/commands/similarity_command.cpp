@@ -7,6 +7,8 @@
 
 #include "grader/base/human.h"
 #include "grader/base/parse_number.h"
+#include "grader/classroom/intake/find_submission.h"
+#include "grader/classroom/intake/layouts.h"
 #include "grader/classroom/similarity/export.h"
 #include "grader/classroom/similarity/groups.h"
 #include "grader/cli/command.h"
@@ -18,7 +20,6 @@
 #include "grader/diagnostics/messages/cli.h"
 #include "grader/grading/submission_prints.h"
 #include "grader/present/layout.h"
-#include "grader/submission/locate.h"
 
 namespace cudalabs::cli {
 namespace {
@@ -60,42 +61,40 @@ std::string name_of(const fs::path& path) {
   return whole.filename().empty() || whole == "." ? path.string() : whole.filename().string();
 }
 
-/// Each source is a submission, or a folder with one submission in each subfolder.
-Class read_class(const Lab& lab, const std::vector<std::string>& sources) {
+/// Each source is a submission or a class, as for `grader batch`. Ids are the students' where those are
+/// unique, otherwise places.
+Class read_class(const Lab& lab, const std::vector<std::string>& slugs,
+                 const std::vector<std::string>& sources) {
   Class all;
-  std::vector<fs::path> paths;
-  const auto add = [&](const fs::path& path, Submission submission) {
-    all.found.push_back({path.string(), std::move(submission)});
-    paths.push_back(path);
+  std::vector<std::string> names;
+  const auto add = [&](const std::string& name, const std::string& place, Submission submission) {
+    all.found.push_back({place, std::move(submission)});
+    names.push_back(name);
   };
   for (const std::string& source : sources) {
-    auto submission = locate_submission(lab, source);
-    if (submission) {
-      add(source, std::move(*submission));
+    if (auto usual = locate_submission(lab, source); usual && *usual) {
+      add(name_of(source), source, std::move(**usual));
       continue;
     }
-    std::vector<fs::path> below;
-    std::error_code problem;
-    if (fs::is_directory(source, problem)) {
-      for (const auto& entry : fs::directory_iterator(source, problem))
-        if (entry.is_directory(problem) && !entry.path().filename().string().starts_with('.'))
-          below.push_back(entry.path());
+    auto tree = read_tree(source);
+    if (!tree) {
+      all.unread.push_back({source, tree.problem()});
+      continue;
     }
-    std::ranges::sort(below);
-    if (below.empty()) all.unread.push_back({source, submission.problem()});
-    for (const fs::path& folder : below) {
-      auto one = locate_submission(lab, folder);
-      if (one)
-        add(folder, std::move(*one));
+    ClassSources handed = hand_ins_of(lab, slugs, *tree);
+    if (handed.hand_ins.empty())
+      all.unread.push_back({source, {{source, 0, 0}, msg::no_submission_in_source(lab.slug), {}}});
+    for (HandIn& one : handed.hand_ins) {
+      if (one.problem.empty())
+        add(one.student, one.place, std::move(one.submission));
       else
-        all.unread.push_back({folder.string(), one.problem()});
+        all.unread.push_back({one.student, {{source + "/" + one.student, 0, 0}, one.problem, {}}});
     }
   }
-  // Uses the last part of the path, if it is unique.
-  std::map<std::string, int> named;
-  for (const fs::path& path : paths) ++named[name_of(path)];
-  for (std::size_t n = 0; n < paths.size(); ++n)
-    if (named[name_of(paths[n])] == 1) all.found[n].id = name_of(paths[n]);
+  std::map<std::string, int> uses;
+  for (const std::string& name : names) ++uses[name];
+  for (std::size_t n = 0; n < names.size(); ++n)
+    if (uses[names[n]] == 1) all.found[n].id = names[n];
   return all;
 }
 
@@ -242,7 +241,7 @@ int similarity_command(const Arguments& arguments) {
                                             {DeviceChoice::Simulator, *profile, interrupt.flag(), *compiler});
   if (!context) return report_error(context.problem(), kUsage);
   const Lab& lab = (*context)->lab();
-  const Class all = read_class(lab, options.sources);
+  const Class all = read_class(lab, slugs_of(*course), options.sources);
   if (all.found.size() < 2) {
     for (const Unread& unread : all.unread) log_progress(verbatim(shown_text(unread.why)));
     return report_error(error(msg::nothing_to_compare(all.found.size(), lab.slug)), kUsage);

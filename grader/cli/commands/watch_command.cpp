@@ -93,9 +93,13 @@ class Watcher {
   int run() {
     const auto first = prepare(context_, request_);
     if (!first) return report_error(first.problem(), kUsage);
-    const fs::path file = first->submission.file;
-    auto watch = FolderWatch::open(file.has_parent_path() ? file.parent_path() : ".");
+    // A source in an archive or a notebook changes with that file.
+    fs::path folder = first->submission.file.parent_path();
+    std::error_code ignored;
+    while (!folder.empty() && !fs::is_directory(folder, ignored)) folder = folder.parent_path();
+    auto watch = FolderWatch::open(folder.empty() ? "." : folder);
     if (!watch) return report_error(watch.problem(), kCouldNotGrade);
+    for (const Message& note : first->found) log_progress(note);
     do {
       if (!look()) return kCouldNotGrade;
     } while (watch->wait(cancel_));
@@ -167,8 +171,9 @@ int watch_command(const Arguments& arguments) {
       "Grades your file whenever you save it, with the same inputs, and shows what has changed.");
   line.positional("LAB", lab, "The lab, for example lab3");
   line.positional("VARIANT", variant, "Its variant, for example variant4");
-  line.option("--submission", "PATH", submission,
-              "Your .cu file, or the folder with it [./LAB/VARIANT, else the current folder]");
+  line.option(
+      "--submission", "PATH", submission,
+      "Your source, or a folder, archive or notebook with it [./LAB/VARIANT, else the current folder]");
   line.repeated("--version", "NAME", versions, "Grade this version only; may be repeated [all]");
   add_compiler_option(line, compiler);
   add_profile_option(line, profile);

@@ -157,6 +157,7 @@ struct Nondeterministic {
   Messages sandbox_warning;  ///< set if the sandbox isolates less than bubblewrap
   std::string submission;    ///< the path as given or found
   std::string course;        ///< as given with --course; empty: the default course
+  Messages submission_note{};  ///< how it was found, if not by its name at its place
 };
 
 /// The GPU whose times were estimated; empty if times were measured.

@@ -178,6 +178,7 @@ std::string json_report(const GradeResult& result) {
                   {"sandbox", n.sandbox}};
   add_messages(varying, "sandbox_warning", n.sandbox_warning);
   varying["submission"] = n.submission;
+  if (!n.submission_note.empty()) add_messages(varying, "submission_note", n.submission_note);
   const Json document = {
       {"schema", "grader/result/v1"},
       {"lab", result.lab},

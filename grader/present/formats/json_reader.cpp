@@ -364,6 +364,7 @@ Nondeterministic nondeterministic(const Fields& in) {
   out.sandbox = in.text("sandbox");
   out.sandbox_warning = in.messages("sandbox_warning");
   out.submission = in.text("submission");
+  if (in.has("submission_note")) out.submission_note = in.messages("submission_note");
   return out;
 }
 

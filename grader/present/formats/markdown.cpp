@@ -97,6 +97,8 @@ std::string markdown_report(const GradeResult& result) {
                                 human_points(result.points), human_points(result.max_points));
   out += tr("{}, {} by {} {}, seed {}\n\n", text(translated_word(result.title)), text(result.file),
             text(result.compiler.name), text(result.compiler.version), result.seed);
+  if (!result.nondeterministic.submission_note.empty())
+    out += "**" + text(rendered(result.nondeterministic.submission_note)) + "**\n\n";
   if (!result.complete())
     out += "**" + tr("Not all versions have been run: the grading was stopped before its end.") + "**\n\n";
   out += tr("| version | verdict | correct | structure | time | vs reference | points |\n") +

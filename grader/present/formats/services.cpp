@@ -33,6 +33,7 @@ std::string unfinished(const GradeResult& result) {
 
 std::string sum_of(const GradeResult& result) {
   std::string text = summary_line(result) + "\n";
+  for (const Message& note : result.nondeterministic.submission_note) text += rendered(note) + "\n";
   for (const std::string& note : points_notes(result)) text += note + "\n";
   return text + unfinished(result);
 }

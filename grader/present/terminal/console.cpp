@@ -423,7 +423,8 @@ class Card : TerminalText {
 
   void footer() {
     const Nondeterministic& n = result_.nondeterministic;
-    if (style_.with_command || !n.sandbox_warning.empty()) line();
+    if (style_.with_command || !n.sandbox_warning.empty() || !n.submission_note.empty()) line();
+    if (!n.submission_note.empty()) paragraph(rendered(n.submission_note), 0, {}, Paint::Warn);
     if (!n.sandbox_warning.empty()) paragraph(rendered(n.sandbox_warning), 0, {}, Paint::Warn);
     if (style_.with_command) line(painted(tr("Repeat this run: {}", repeat_command(result_)), Paint::Dim));
   }

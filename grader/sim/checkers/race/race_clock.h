@@ -25,8 +25,8 @@ class RaceClock {
   [[nodiscard]] bool knows_atomic(std::uint32_t block, std::uint32_t warp, std::uint32_t time) const;
 
  private:
-  /// Of 64 blocks. The keys (block and who) ascend. They are mostly the same in all clocks of one grid, and are
-  /// then compared as bytes.
+  /// Of 64 blocks. The keys (block and who) ascend. They are mostly the same in all clocks of one grid, and
+  /// are then compared as bytes.
   struct Stretch {
     std::vector<std::uint64_t> keys;
     std::vector<std::uint32_t> untils;
