@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Checks the pages of tests/present/web/pages in a headless Chromium, in light and dark mode: no console messages, no
-# policy violations, no serious finding of axe-core, nothing wider than a phone. Installs missing tools:
+# policy violations, no serious finding of axe-core, nothing wider than a phone, no empty first page in print, and the table
+# of students can be searched, filtered and sorted by the keyboard. Installs missing tools:
 # Chromium by apt (some 300 MB), axe-core and puppeteer-core by npm into build/. Not part of CI/test.sh.
 #
 #   CI/check_pages.sh            # the samples of the tests

@@ -56,7 +56,8 @@ RunRecord run_of(const Event& event, const Json& body) {
           text_at(body, "profile"),
           text_at(body, "lab_key"),
           text_at(body, "grader"),
-          text_at(body, "why")};
+          text_at(body, "why"),
+          text_at(body, "pseudonym_key")};
 }
 
 OpenPoints open_points_of(const Json& json) {
@@ -91,6 +92,7 @@ Grading grading_of(const Event& event, const Json& body) {
   grading.page = text_at(body, "page");
   grading.fingerprints = text_at(body, "fingerprints");
   grading.handed_out = text_at(body, "handed_out");
+  grading.reference = text_at(body, "reference");
   return grading;
 }
 
@@ -110,6 +112,23 @@ void hand_in(ClassRecord& record, const Event& event, const Json& body) {
                               messages_at(body, "note"), messages_at(body, "problem"), time_at(body)});
 }
 
+void set_pseudonym_key(ClassRecord& record, const std::string& key) {
+  if (record.pseudonym_key.empty()) record.pseudonym_key = key;  // the first one holds for ever
+}
+
+Result<void> set_rules(ClassRecord& record, const Json& body) {
+  if (body.contains("late")) {
+    record.late_text = text_at(body, "late");
+    auto late = parse_late_rules(record.late_text, "the rule for lateness", MissingZone::MeansUtc);
+    if (!late) return late.problem();
+    record.late = std::move(*late);
+  }
+  if (body.contains("keep_highest")) record.keep_highest = body.at("keep_highest").get<bool>();
+  if (const auto names = names_shown_of(text_at(body, "names"))) record.names = *names;
+  set_pseudonym_key(record, text_at(body, "pseudonym_key"));
+  return {};
+}
+
 void undo(ClassRecord& record, std::int64_t target) {
   for (auto& [source, gradings] : record.gradings) {
     for (Grading& grading : gradings) {
@@ -127,6 +146,7 @@ Result<void> take(ClassRecord& record, const Event& event) {
   const Json body = Json::parse(event.body);
   if (event.kind == event::kRun) {
     record.runs.push_back(run_of(event, body));
+    set_pseudonym_key(record, record.runs.back().pseudonym_key);
   } else if (event.kind == event::kHandedIn) {
     hand_in(record, event, body);
   } else if (event.kind == event::kGraded) {
@@ -142,13 +162,7 @@ Result<void> take(ClassRecord& record, const Event& event) {
   } else if (event.kind == event::kUndone) {
     undo(record, static_cast<std::int64_t>(number_at(body, "event")));
   } else if (event.kind == event::kRules) {
-    if (body.contains("late")) {
-      record.late_text = text_at(body, "late");
-      auto late = parse_late_rules(record.late_text, "the rule for lateness", MissingZone::MeansUtc);
-      if (!late) return late.problem();
-      record.late = std::move(*late);
-    }
-    if (body.contains("keep_highest")) record.keep_highest = body.at("keep_highest").get<bool>();
+    return set_rules(record, body);
   }
   // A newer grader wrote this kind of event. The known events remain valid.
   return {};
@@ -188,11 +202,11 @@ double points_of_place(const Ranks& ranks, std::int64_t place) {
 }
 
 /// The time of the fastest version that is right; none: no version is.
-std::optional<double> best_time(const Grade& grade) {
+std::optional<double> best_time(const Student& student, const Grade& grade) {
   std::optional<double> best;
   if (grade.grading == nullptr) return best;
   for (const VersionScore& version : grade.grading->versions) {
-    if (version.verdict == "accepted" && version.time_ns > 0)
+    if (is_ranked(student, version) && version.time_ns > 0)
       best = std::min(best.value_or(version.time_ns), version.time_ns);
   }
   return best;
@@ -253,7 +267,7 @@ std::map<std::string, std::int64_t> places_of(const ClassRecord& record, std::in
     const Grade grade = chosen(record, student, until);
     const bool ranked = std::ranges::any_of(
         grade.given, [](const GivenPoints& one) { return one.open.by == OpenPoints::By::Rank; });
-    const auto time = best_time(grade);
+    const auto time = best_time(student, grade);
     if (ranked && time) times.emplace_back(*time, id);
   }
   std::ranges::sort(times);
@@ -267,6 +281,14 @@ std::map<std::string, std::int64_t> places_of(const ClassRecord& record, std::in
 }
 
 }  // namespace
+
+std::string_view spelling(NamesShown names) { return names == NamesShown::Name ? "name" : "pseudonym"; }
+
+std::optional<NamesShown> names_shown_of(std::string_view text) {
+  for (const NamesShown names : {NamesShown::Name, NamesShown::Pseudonym})
+    if (spelling(names) == text) return names;
+  return std::nullopt;
+}
 
 const RunRecord* ClassRecord::run(std::int64_t event) const {
   const auto found = std::ranges::find(runs, event, &RunRecord::event);
@@ -313,6 +335,16 @@ Grade grade_of(const ClassRecord& record, const Student& student, std::int64_t u
   return grade;
 }
 
+Grade grade_of_attempt(const ClassRecord& record, const Student& student, const Handed& handed) {
+  Grade grade = graded(record, student, handed, 0);
+  grade.points = round_points(std::max(0.0, grade.earned() - grade.late.penalty));
+  return grade;
+}
+
+bool is_ranked(const Student& /*student*/, const VersionScore& version) {
+  return version.verdict == "accepted";
+}
+
 std::vector<OpenPoints> manual_criteria(const ClassRecord& record) {
   const Grading* last = nullptr;
   for (const auto& [source, gradings] : record.gradings)
@@ -351,7 +383,8 @@ std::string body_of(const RunRecord& run) {
                  {"profile", run.profile},
                  {"lab_key", run.lab_key},
                  {"grader", run.grader},
-                 {"why", run.why}});
+                 {"why", run.why},
+                 {"pseudonym_key", run.pseudonym_key}});
 }
 
 std::string body_of(const HandIn& handed, const std::string& source) {
@@ -378,6 +411,8 @@ std::string body_of(const Adjustment& adjustment) {
 
 std::string late_rules_body(const std::string& yaml) { return dumped({{"late", yaml}}); }
 std::string keep_highest_body(bool highest) { return dumped({{"keep_highest", highest}}); }
+std::string names_body(NamesShown names) { return dumped({{"names", spelling(names)}}); }
+std::string pseudonym_key_body(const std::string& key) { return dumped({{"pseudonym_key", key}}); }
 std::string undone_body(std::int64_t event) { return dumped({{"event", event}}); }
 
 bool can_be_undone(const ClassRecord& record, std::int64_t event) {

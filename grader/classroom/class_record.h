@@ -27,6 +27,7 @@ struct RunRecord {
   std::string lab_key;                    ///< identifies the lab, the compiler and the grader
   std::string grader;                     ///< version
   std::string why;                        ///< "first grading", "regrade: ..."
+  std::string pseudonym_key{};            ///< as ClassRecord has it; earlier graders wrote none
 };
 
 struct VersionScore {
@@ -49,6 +50,7 @@ struct Grading {
   bool undone = false;
   double bonus_points = 0;  ///< of `points`
   std::vector<OpenPoints> open{};
+  std::string reference{};  ///< the fingerprints of the reference solution; may be empty
 };
 
 struct Handed {
@@ -78,6 +80,12 @@ struct Failure {
   Messages reason;
 };
 
+/// How a student's page and mail text name the student.
+enum class NamesShown : std::uint8_t { Name, Pseudonym };
+std::string_view spelling(NamesShown names);  ///< "name", "pseudonym"
+/// None: there is no such choice.
+std::optional<NamesShown> names_shown_of(std::string_view spelling);
+
 struct ClassRecord {
   std::vector<RunRecord> runs;
   std::map<std::string, Student> students;               ///< by id
@@ -87,6 +95,8 @@ struct ClassRecord {
   LateRules late;
   std::string late_text;
   bool keep_highest = false;
+  NamesShown names = NamesShown::Name;
+  std::string pseudonym_key;                   ///< a secret, so that nobody can compute another's pseudonym
   std::map<std::string, std::int64_t> places;  ///< in a lab with a leaderboard, by student
 
   [[nodiscard]] const RunRecord* run(std::int64_t event) const;
@@ -119,6 +129,13 @@ struct Grade {
 /// `until`: considers only submissions, gradings and adjustments up to this event (0: all).
 Grade grade_of(const ClassRecord& record, const Student& student, std::int64_t until = 0);
 
+/// The grade of one hand-in by itself: without adjustments and the place in the class.
+Grade grade_of_attempt(const ClassRecord& record, const Student& student, const Handed& handed);
+
+/// May this version of a student have a place on a leaderboard? Only accepted work may. The class's pages and
+/// the points by rank both ask here.
+bool is_ranked(const Student& student, const VersionScore& version);
+
 /// The manual criteria of the class's lab, as its last grading has them; empty before the first one.
 std::vector<OpenPoints> manual_criteria(const ClassRecord& record);
 
@@ -136,6 +153,8 @@ std::string body_of(const Adjustment& adjustment);
 std::string failure_body(std::int64_t run, const Messages& reason);
 std::string late_rules_body(const std::string& yaml);
 std::string keep_highest_body(bool highest);
+std::string names_body(NamesShown names);
+std::string pseudonym_key_body(const std::string& key);
 std::string undone_body(std::int64_t event);
 
 /// Returns whether the event is a grading or an adjustment.

@@ -2,127 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <ctime>
+#include <map>
 #include <set>
 
 #include "grader/base/human.h"
-#include "grader/base/text.h"
-#include "grader/classroom/gradebook.h"
+#include "grader/classroom/class_record.h"
 #include "grader/classroom/intake/utf8_name.h"
-#include "grader/classroom/similarity/groups.h"
-#include "grader/course/cache.h"
-#include "grader/diagnostics/messages/classroom.h"
-#include "grader/present/formats/json_reader.h"
-#include "grader/present/web/pages/class_page.h"
-#include "grader/present/web/pages/submission_page.h"
-#include "grader/present/words.h"
+#include "grader/present/csv.h"
 
 namespace cudalabs {
 namespace {
-
-namespace fs = std::filesystem;
-
-Result<void> make_folder(const fs::path& folder) {
-  std::error_code problem;
-  fs::create_directories(folder, problem);
-  if (problem) return Diagnostic{{folder.string(), 0, 0}, msg::cannot_be_made(problem.message()), {}};
-  return {};
-}
-
-/// Removes the files of students who are no longer in the class.
-void remove_others(const fs::path& folder, const std::set<std::string>& names) {
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-    std::error_code busy;
-    if (!names.contains(entry.path().filename().string())) fs::remove(entry.path(), busy);
-  }
-}
-
-/// What became of the points that were open.
-std::vector<std::string> given_lines(const Grade& grade) {
-  std::vector<std::string> lines;
-  for (const GivenPoints& one : grade.given) lines.push_back(given_words(one.open, one.points, one.place));
-  return lines;
-}
-
-/// Explains why a student's points differ from the sum of the versions.
-Messages note_of(const Grade& grade) {
-  Messages note;
-  if (grade.late.penalty > 0)
-    note = msg::late_by(static_cast<std::uint64_t>(grade.late.days), grade.late.penalty);
-  if (grade.adjusted != 0) note.add(msg::points_by_hand(fmt::format("{:+g}", grade.adjusted)));
-  for (const GivenPoints& one : grade.given)
-    note.add(one.points ? msg::points_given(one.open.name, *one.points) : msg::points_open(one.open.name));
-  return note;
-}
-
-/// Groups of similar submissions. Identical sources of several students are separate entries.
-std::vector<ClassCopies> copies_of(const ClassRecord& record) {
-  std::vector<CopyEntry> entries;
-  Fingerprints handed_out;
-  for (const auto& [id, student] : record.students) {
-    const Grade grade = grade_of(record, student);
-    if (grade.grading == nullptr) continue;
-    auto prints = prints_of_line(grade.grading->fingerprints);
-    if (!prints) continue;
-    entries.push_back({id, std::move(*prints)});
-    if (auto stub = prints_of_line(grade.grading->handed_out)) handed_out = std::move(*stub);
-  }
-  std::vector<ClassCopies> groups;
-  for (const CopyGroup& group : groups_of(entries, handed_out).groups) {
-    ClassCopies copies;
-    for (const std::size_t member : group.members) copies.members.push_back(entries[member].id);
-    copies.share = group.share;
-    groups.push_back(std::move(copies));
-  }
-  return groups;
-}
-
-/// The contents of the class's page.
-Result<ClassPage> class_page_of(ClassFolder& folder, const ClassRecord& record) {
-  ClassPage page;
-  for (const auto& [id, student] : record.students) {
-    const Grade grade = grade_of(record, student);
-    ClassStudent row;
-    row.id = id;
-    row.name = student.name == id ? "" : student.name;
-    row.problem = grade.problem;
-    if (grade.grading != nullptr) {
-      auto result = read_json_report(grade.grading->result,
-                                     fmt::format("event {} of the journal", grade.grading->event));
-      if (!result) return result.problem();
-      auto submission = folder.journal().source(grade.handed->source);
-      if (!submission) return submission.problem();
-      result->source = split_lines(submission->source.content);
-      row = class_student(id, row.name, *result);
-      if (page.versions.empty()) {
-        for (const VersionResult& version : result->versions)
-          page.versions.push_back({version.name, version.title, version.max_points, version.bonus});
-      }
-      page.lab = result->lab;
-      page.variant = result->variant;
-      page.title = result->title;
-      page.graded_at = std::max(page.graded_at, result->nondeterministic.started_at);
-      page.grader_version = result->nondeterministic.grader_version;
-      page.compiler = result->compiler.name + " " + result->compiler.version;
-      page.device = result->card.empty() ? result->device : result->card;
-      page.profile = result->profile.title;
-      page.seed = std::to_string(result->seed);
-    }
-    row.points = grade.points;
-    page.max_points = std::max(page.max_points, grade.max_points);
-    row.note = note_of(grade);
-    page.students.push_back(std::move(row));
-  }
-  if (page.lab.empty() && !record.runs.empty()) {
-    page.lab = record.runs.back().lab;
-    page.variant = record.runs.back().variant;
-  }
-  page.copies = copies_of(record);
-  page.copies_compared = true;
-  return page;
-}
 
 std::string local_time(std::int64_t at) {
   const auto seconds = static_cast<std::time_t>(at);
@@ -133,54 +23,6 @@ std::string local_time(std::int64_t at) {
 }
 
 }  // namespace
-
-std::string file_name_of(const std::string& student) {
-  std::string name;
-  const bool utf8 = !first_invalid_utf8(student);
-  for (const char c : student) {
-    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-    const bool other = (static_cast<unsigned char>(c) >= 0x80 && utf8) || c == '-' || c == '_' ||
-                       (c == '.' && !name.empty());
-    name += letter || other ? c : '_';
-  }
-  if (name == student && name.size() <= 100) return name;
-  const std::array<std::string, 1> parts = {student};
-  while (name.size() > 60 || first_invalid_utf8(name)) name.pop_back();  // only whole characters
-  return name + "-" + content_key(parts).substr(0, 8);
-}
-
-Result<void> write_reports(ClassFolder& folder, const ClassRecord& record) {
-  const fs::path& out = folder.path();
-  if (auto written = write_file_atomically(out / "gradebook.csv", csv_text(gradebook(record))); !written)
-    return written;
-  auto page = class_page_of(folder, record);
-  if (!page) return page.problem();
-  if (auto written = write_file_atomically(out / "class.html", class_page(*page)); !written) return written;
-  page->anonymous = true;
-  if (auto written = write_file_atomically(out / "leaderboard.html", class_page(*page)); !written)
-    return written;
-  for (const char* part : {"results", "feedback"}) {
-    if (auto made = make_folder(out / part); !made) return made;
-  }
-  std::set<std::string> results, pages;
-  for (const auto& [id, student] : record.students) {
-    const Grade grade = grade_of(record, student);
-    if (grade.grading == nullptr) continue;
-    const std::string result = file_name_of(id) + ".json", feedback = file_name_of(id) + ".html";
-    results.insert(result);
-    if (auto written = write_file_atomically(out / "results" / result, grade.grading->result); !written)
-      return written;
-    if (grade.grading->page.empty()) continue;
-    pages.insert(feedback);
-    if (auto written = write_file_atomically(out / "feedback" / feedback,
-                                             with_given_points(grade.grading->page, given_lines(grade)));
-        !written)
-      return written;
-  }
-  remove_others(out / "results", results);
-  remove_others(out / "feedback", pages);
-  return {};
-}
 
 Result<std::vector<std::string>> journal_lines(ClassFolder& folder, const std::string& student) {
   auto record = read_record(folder.journal());

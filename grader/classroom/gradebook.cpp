@@ -73,12 +73,6 @@ void add_given(CsvRow& row, const Grade& grade, const std::vector<std::string>& 
   }
 }
 
-std::string number_at_end(const std::string& text) {
-  std::size_t start = text.size();
-  while (start > 0 && text[start - 1] >= '0' && text[start - 1] <= '9') --start;
-  return text.substr(start);
-}
-
 /// Checks that the platform accepts these points. An empty `limit` means no limit. A bonus may exceed it.
 Result<void> check_range(const Grade& grade, const std::string& limit, const std::string& who,
                          const std::string& shown) {
@@ -119,6 +113,12 @@ class Roster {
 };
 
 }  // namespace
+
+std::string number_at_end(const std::string& text) {
+  std::size_t start = text.size();
+  while (start > 0 && text[start - 1] >= '0' && text[start - 1] <= '9') --start;
+  return text.substr(start);
+}
 
 CsvTable gradebook(const ClassRecord& record) {
   CsvTable table;
@@ -226,6 +226,7 @@ Result<FilledTable> fill_moodle(const ClassRecord& record, const CsvTable& works
       if (cell.find('@') != std::string::npos) names.push_back(cell);
     }
     const Student* student = roster.take(names);
+    filled.students.push_back(student == nullptr ? "" : student->id);
     if (student == nullptr) continue;
     const Grade grade = grade_of(record, *student);
     if (grade.grading == nullptr) continue;

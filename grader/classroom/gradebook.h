@@ -21,6 +21,7 @@ struct FilledTable {
   std::vector<std::string> missing;  ///< students with points but without a row
   std::vector<std::string> cut{};    ///< students whose bonus does not fit below the platform's maximum
   std::size_t filled = 0;
+  std::vector<std::string> students{};  ///< Moodle: by row; empty: not of the class
 };
 
 /// Fills Canvas's exported gradebook: keeps its rows and the column of one assignment ("Lab 3 (4711)"), whose
@@ -28,6 +29,9 @@ struct FilledTable {
 /// or points above the assignment's maximum.
 Result<FilledTable> fill_canvas(const ClassRecord& record, const CsvTable& exported,
                                 const std::string& assignment, const std::string& shown);
+
+/// "4711" of "Participant 4711": how Moodle's worksheet identifies a student.
+std::string number_at_end(const std::string& text);
 
 /// Fills Moodle's grading worksheet. Its headers are translated, so `column` may give the name of the grade
 /// column; "": "Grade". Students are found by the number in their identifier or by their e-mail address.

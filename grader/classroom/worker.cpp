@@ -38,9 +38,21 @@ Result<std::string> kept_prints(GradingContext& context, const Submission& submi
   return line;
 }
 
+/// The fingerprints of the course's own files, a line each; empty where they cannot be made.
+struct CoursePrints {
+  std::string handed_out, reference;
+};
+
+CoursePrints course_prints(GradingContext& context) {
+  CoursePrints lines;
+  if (auto prints = handed_out_prints(context)) lines.handed_out = to_line(*prints);
+  if (auto prints = reference_prints(context)) lines.reference = to_line(*prints);
+  return lines;
+}
+
 /// The event's body for the journal, or why there is none.
 Result<std::string> graded(GradingContext& context, const WorkFolder& folder, const WorkOrder& order,
-                           const std::string& handed_out, const std::string& source) {
+                           const CoursePrints& prints_of_course, const std::string& source) {
   const logging::Timed timed(logging::Metric::Grade);
   auto file = folder.source_file(source);
   if (!file) return file.problem();
@@ -62,7 +74,8 @@ Result<std::string> graded(GradingContext& context, const WorkFolder& folder, co
   // are graded all the same.
   if (auto prints = kept_prints(context, job->submission, folder.kept(source) / "prints"))
     body["fingerprints"] = std::move(*prints);
-  if (!handed_out.empty()) body["handed_out"] = handed_out;
+  if (!prints_of_course.handed_out.empty()) body["handed_out"] = prints_of_course.handed_out;
+  if (!prints_of_course.reference.empty()) body["reference"] = prints_of_course.reference;
   return body.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -75,14 +88,12 @@ Result<void> work(GradingContext& context, const WorkFolder& folder, const WorkO
   if (auto compiler = context.compiler(); !compiler) return compiler.problem();
   if (auto oracle = context.oracle(); !oracle) return oracle.problem();
   if (order.stats) logging::start_stats();
-  std::string handed_out;
+  std::optional<CoursePrints> prints;
   while (const auto source = next()) {
-    if (handed_out.empty()) {  // only once there is something to grade, because this builds the stub
-      if (auto prints = handed_out_prints(context)) handed_out = to_line(*prints);
-    }
+    if (!prints) prints = course_prints(context);  // builds the stub: only if there is something to grade
     logging::info(logging::Stage::Classroom, [&] { return "grading " + *source; });
     WorkResult result{order.run, *source, {}, {}};
-    if (auto body = graded(context, folder, order, handed_out, *source))
+    if (auto body = graded(context, folder, order, *prints, *source))
       result.body = std::move(*body);
     else
       result.failure =

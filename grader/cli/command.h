@@ -42,6 +42,7 @@ int regrade_command(const Arguments& arguments);
 int adjust_command(const Arguments& arguments);
 int undo_command(const Arguments& arguments);
 int gradebook_command(const Arguments& arguments);
+int feedback_command(const Arguments& arguments);
 int log_command(const Arguments& arguments);
 int diff_command(const Arguments& arguments);
 int watch_command(const Arguments& arguments);

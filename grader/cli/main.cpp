@@ -50,6 +50,7 @@ int run_command_named(const std::string& first, const Arguments& arguments, cons
   if (first == "adjust") return adjust_command(rest);
   if (first == "undo") return undo_command(rest);
   if (first == "gradebook") return gradebook_command(rest);
+  if (first == "feedback") return feedback_command(rest);
   if (first == "log") return log_command(rest);
   if (first == "diff") return diff_command(rest);
   if (first == "watch") return watch_command(rest);

@@ -36,4 +36,10 @@ Result<Fingerprints> handed_out_prints(GradingContext& context) {
   return prints;
 }
 
+Result<Fingerprints> reference_prints(GradingContext& context) {
+  const auto reference = locate_submission(context.lab(), context.lab().reference);
+  if (!reference) return reference.problem();
+  return submission_prints(context, *reference);
+}
+
 }  // namespace cudalabs

@@ -15,4 +15,7 @@ Result<Fingerprints> submission_prints(GradingContext& context, const Submission
 /// The fingerprints of the files that all students were given: the stub and the contract.
 Result<Fingerprints> handed_out_prints(GradingContext& context);
 
+/// The fingerprints of the reference solution. Errors: the course has none, or it cannot be built.
+Result<Fingerprints> reference_prints(GradingContext& context);
+
 }  // namespace cudalabs

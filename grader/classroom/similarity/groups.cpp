@@ -1,6 +1,7 @@
 #include "grader/classroom/similarity/groups.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <numeric>
 #include <tuple>
@@ -10,6 +11,12 @@ namespace {
 
 using Numbers = std::vector<std::uint32_t>;
 
+PrintSet without(const PrintSet& prints, const PrintSet& handed_out) {
+  PrintSet own;
+  std::ranges::set_difference(prints, handed_out, std::back_inserter(own));
+  return own;
+}
+
 /// The fingerprints of one kind in a class, in the order of the ids: by entry those that count as evidence,
 /// and by fingerprint the entries that have it.
 class Index {
@@ -18,8 +25,7 @@ class Index {
     std::vector<std::pair<std::uint64_t, std::uint32_t>> all;  // a fingerprint, and the entry that has it
     std::size_t present = 0;
     for (std::uint32_t entry = 0; entry < sets.size(); ++entry) {
-      PrintSet own;
-      std::ranges::set_difference(*sets[entry], handed_out, std::back_inserter(own));
+      const PrintSet own = without(*sets[entry], handed_out);
       present += !sets[entry]->empty();
       for (const std::uint64_t print : own) all.emplace_back(print, entry);
     }
@@ -95,7 +101,30 @@ void add_pairs(const Index& index, std::size_t count, double threshold, Compared
   }
 }
 
+/// 0 if one of them has too few.
+double share_of(const PrintSet& a, const PrintSet& b) {
+  if (a.size() < kFewestPrints || b.size() < kFewestPrints) return 0;
+  PrintSet common;
+  std::ranges::set_intersection(a, b, std::back_inserter(common));
+  return 2 * static_cast<double>(common.size()) / static_cast<double>(a.size() + b.size());
+}
+
 }  // namespace
+
+std::vector<Likeness> entries_like(const Fingerprints& one, std::span<const CopyEntry> entries,
+                                   const Fingerprints& handed_out, const CopyOptions& options) {
+  const PrintSet code = without(one.code, handed_out.code), text = without(one.text, handed_out.text);
+  std::vector<Likeness> alike;
+  for (std::size_t n = 0; n < entries.size(); ++n) {
+    const Fingerprints& prints = entries[n].prints;
+    const double share = !one.code.empty() && !prints.code.empty()
+                             ? share_of(code, without(prints.code, handed_out.code))
+                             : share_of(text, without(prints.text, handed_out.text));
+    if (share >= options.threshold) alike.push_back({n, share});
+  }
+  std::ranges::stable_sort(alike, std::greater<>(), &Likeness::share);
+  return alike;
+}
 
 CopyGroups groups_of(std::span<const CopyEntry> entries, const Fingerprints& handed_out,
                      const CopyOptions& options) {

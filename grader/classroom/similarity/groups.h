@@ -63,4 +63,15 @@ inline constexpr std::size_t kSmallestClass = 8;
 CopyGroups groups_of(std::span<const CopyEntry> entries, const Fingerprints& handed_out,
                      const CopyOptions& options = {});
 
+/// An entry that has much in common with one file, such as the reference solution.
+struct Likeness {
+  std::size_t entry = 0;
+  double share = 0;  ///< as CopyPair::share
+};
+
+/// The entries at or above the threshold, the strongest first. What most of a class has counts here: they may
+/// all have copied that one file.
+std::vector<Likeness> entries_like(const Fingerprints& one, std::span<const CopyEntry> entries,
+                                   const Fingerprints& handed_out, const CopyOptions& options = {});
+
 }  // namespace cudalabs

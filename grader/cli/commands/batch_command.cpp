@@ -128,9 +128,9 @@ Result<Sources> read_sources(const Work& work, const std::vector<std::string>& s
 }  // namespace
 
 int batch_command(const Arguments& arguments) {
-  std::string lab, variant, out, late;
+  std::string lab, variant, out;
   std::vector<std::string> sources;
-  bool highest = false;
+  RuleOptions rules;
   WorkOptions options;
   CommandLine line("grader batch", "grader batch LAB VARIANT SOURCES... --out FOLDER [OPTIONS]",
                    "Grades a class: one row a student, identical submissions once.");
@@ -139,8 +139,9 @@ int batch_command(const Arguments& arguments) {
   line.positional("VARIANT", variant, "Its variant, for example variant4");
   line.positionals("SOURCES", sources, "What was handed in");
   line.option("--out", "FOLDER", out, "Folder for the journal, the gradebook and the results");
-  line.option("--late", "FILE", late, "A rule for lateness (docs/batch.md)");
-  line.flag("--keep-highest", highest, "The best grading of a student counts, not the last");
+  line.option("--late", "FILE", rules.late, "A rule for lateness (docs/batch.md)");
+  line.flag("--keep-highest", rules.highest, "The best grading of a student counts, not the last");
+  add_names_option(line, rules);
   add_work_options(line, options);
   if (auto status = line.parse(arguments)) return *status;
   const PrintedStats stats(options.stats);
@@ -165,8 +166,7 @@ int batch_command(const Arguments& arguments) {
               msg::name_another_out()),
         kUsage);
   }
-  if (auto kept = keep_rules(**folder, late, highest, false); !kept)
-    return report_error(kept.problem(), kUsage);
+  if (auto kept = keep_rules(**folder, rules); !kept) return report_error(kept.problem(), kUsage);
   auto news = take_in(**folder, handed->hand_ins);
   if (!news) return report_error(news.problem(), kCouldNotGrade);
   auto record = read_record((*folder)->journal());

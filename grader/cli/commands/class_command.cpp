@@ -13,7 +13,7 @@
 #include "grader/base/parse_number.h"
 #include "grader/base/process/sandbox.h"
 #include "grader/base/text.h"
-#include "grader/classroom/class_reports.h"
+#include "grader/classroom/reports/class_files.h"
 #include "grader/cli/print.h"
 #include "grader/course/cache.h"
 #include "grader/course/device_profile.h"
@@ -113,6 +113,17 @@ std::string only_verdict(const Grading& grading) {
 /// This many equal failures are probably caused by the machine or the lab and not by the students.
 constexpr std::size_t kSuspicious = 3;
 
+/// A class that an earlier grader graded has no key for pseudonyms.
+Result<void> keep_pseudonym_key(ClassFolder& folder, ClassRecord& record) {
+  if (!record.pseudonym_key.empty()) return {};
+  const auto key = fresh_seed();
+  if (!key) return key.problem();
+  record.pseudonym_key = std::to_string(*key);
+  auto written = folder.journal().append(event::kRules, "", pseudonym_key_body(record.pseudonym_key));
+  if (!written) return written.problem();
+  return {};
+}
+
 void print_suspicion(std::size_t graded, const std::string& verdict, const std::string& example) {
   if (graded < kSuspicious) return;
   if (verdict == spelling(Verdict::CompileError))
@@ -211,6 +222,12 @@ int grade_class(ClassFolder& folder, const Work& work, const std::vector<std::st
   run.lab_key = *key;
   run.grader = grader_version();
   run.why = why;
+  run.pseudonym_key = record->pseudonym_key;
+  if (run.pseudonym_key.empty()) {
+    const auto fresh = fresh_seed();
+    if (!fresh) return report_error(fresh.problem(), kCouldNotGrade);
+    run.pseudonym_key = std::to_string(*fresh);
+  }
 
   Result<void> graded;
   {
@@ -236,16 +253,27 @@ int grade_class(ClassFolder& folder, const Work& work, const std::vector<std::st
   return finish_class(folder);
 }
 
-Result<void> keep_rules(ClassFolder& folder, const std::string& late_file, bool highest, bool last) {
-  if (!late_file.empty()) {
-    auto text = read_file(late_file, kMaxRuleBytes);
+void add_names_option(CommandLine& line, RuleOptions& rules) {
+  line.option("--names", "name|pseudonym", rules.names,
+              "How pages and mail texts name a student, from now on [name]");
+}
+
+Result<void> keep_rules(ClassFolder& folder, const RuleOptions& rules) {
+  const auto names = names_shown_of(rules.names);
+  if (!rules.names.empty() && !names) return error(msg::no_such_names(rules.names), msg::names_are());
+  if (!rules.late.empty()) {
+    auto text = read_file(rules.late, kMaxRuleBytes);
     if (!text) return text.problem();
-    if (auto rules = parse_late_rules(*text, late_file); !rules) return rules.problem();
+    if (auto late = parse_late_rules(*text, rules.late); !late) return late.problem();
     auto written = folder.journal().append(event::kRules, "", late_rules_body(*text));
     if (!written) return written.problem();
   }
-  if (highest || last) {
-    auto written = folder.journal().append(event::kRules, "", keep_highest_body(highest));
+  if (rules.highest || rules.last) {
+    auto written = folder.journal().append(event::kRules, "", keep_highest_body(rules.highest));
+    if (!written) return written.problem();
+  }
+  if (names) {
+    auto written = folder.journal().append(event::kRules, "", names_body(*names));
     if (!written) return written.problem();
   }
   return {};
@@ -288,12 +316,19 @@ void warn_of_lateness(const ClassRecord& record) {
 }  // namespace
 
 int finish_class(ClassFolder& folder) {
-  const auto record = read_record(folder.journal());
+  auto record = read_record(folder.journal());
   if (!record) return report_error(record.problem(), kCouldNotGrade);
+  if (auto kept = keep_pseudonym_key(folder, *record); !kept)
+    return report_error(kept.problem(), kCouldNotGrade);
   // The pages are in the words of the course, if it is still there.
-  if (!record->runs.empty()) (void)find_course(record->runs.back().course, record->runs.back().lab);
+  CourseFiles files;
+  if (!record->runs.empty()) {
+    const RunRecord& run = record->runs.back();
+    if (const auto course = find_course(run.course, run.lab))
+      files = course_files(*course, run.lab, run.variant);
+  }
   std::optional<logging::Timed> writing(logging::Metric::Report);
-  if (auto written = write_reports(folder, *record); !written)
+  if (auto written = write_reports(folder, *record, files); !written)
     return report_error(written.problem(), kCouldNotGrade);
   writing.reset();
   std::size_t graded = 0, whole = 0;

@@ -41,8 +41,15 @@ Result<Work> prepare_work(const CommandLine& line, const WorkOptions& options, c
 int grade_class(ClassFolder& folder, const Work& work, const std::vector<std::string>& sources,
                 const std::string& why, const std::atomic<bool>* cancel);
 
-/// Sets the rules for all further commands: those of a file, if one is named, and which grading counts.
-Result<void> keep_rules(ClassFolder& folder, const std::string& late_file, bool highest, bool last);
+/// Rules for all further commands. Empty and false: as they were.
+struct RuleOptions {
+  std::string late;   ///< the file of the rule for lateness
+  std::string names;  ///< how pages and mail texts name a student
+  bool highest = false, last = false;
+};
+void add_names_option(CommandLine& line, RuleOptions& rules);
+/// Errors: those of the options and the file.
+Result<void> keep_rules(ClassFolder& folder, const RuleOptions& rules);
 
 /// Writes the reports and prints where they are. Every command that changes a class's journal ends with this.
 int finish_class(ClassFolder& folder);

@@ -218,30 +218,30 @@ int undo_command(const Arguments& arguments) {
 }
 
 int gradebook_command(const Arguments& arguments) {
-  std::string out, late, canvas, assignment, moodle, column;
-  bool highest = false, last = false;
+  std::string out, canvas, assignment, moodle, column;
+  RuleOptions rules;
   CommandLine line(
       "grader gradebook", "grader gradebook FOLDER [OPTIONS]",
       "Writes a class's reports again from its journal, with other rules if you like, and fills in the\n"
       "tables of Canvas and Moodle.");
   line.positional("FOLDER", out, "The folder of `grader batch --out`");
-  line.option("--late", "FILE", late, "A rule for lateness, from now on (docs/batch.md)");
-  line.flag("--keep-highest", highest, "From now on a student's best grading counts");
-  line.flag("--keep-last", last, "From now on the last grading counts, as at first");
+  line.option("--late", "FILE", rules.late, "A rule for lateness, from now on (docs/batch.md)");
+  line.flag("--keep-highest", rules.highest, "From now on a student's best grading counts");
+  line.flag("--keep-last", rules.last, "From now on the last grading counts, as at first");
+  add_names_option(line, rules);
   line.option("--canvas", "FILE", canvas, "Fill in a gradebook that Canvas exported");
   line.option("--assignment", "TITLE", assignment, "Its column for this lab");
   line.option("--moodle", "FILE", moodle, "Fill in a grading worksheet of Moodle");
   line.option("--grade-column", "NAME", column, "The name of its column of grades [Grade]");
   if (auto status = line.parse(arguments)) return *status;
-  if (highest && last)
+  if (rules.highest && rules.last)
     return report_error(error(msg::keep_highest_or_last(), msg::give_one_of_two()), kUsage);
   if (!canvas.empty() && assignment.empty())
     return report_error(error(msg::canvas_needs_assignment(), msg::assignment_is_column()), kUsage);
   auto folder = ClassFolder::open(out, ClassFolder::Make::No);
   if (!folder) return report_error(folder.problem(), kUsage);
   if (auto swept = sweep(**folder); !swept) return report_error(swept.problem(), kCouldNotGrade);
-  if (auto kept = keep_rules(**folder, late, highest, last); !kept)
-    return report_error(kept.problem(), kUsage);
+  if (auto kept = keep_rules(**folder, rules); !kept) return report_error(kept.problem(), kUsage);
   int status = finish_class(**folder);
   auto record = read_record((*folder)->journal());
   if (!record) return report_error(record.problem(), kCouldNotGrade);

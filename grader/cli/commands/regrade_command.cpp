@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "grader/base/human.h"
-#include "grader/classroom/class_reports.h"
 #include "grader/classroom/intake/utf8_name.h"
 #include "grader/cli/commands/class_command.h"
 #include "grader/cli/interrupt.h"

@@ -9,6 +9,10 @@
 #include "grader/base/parse_number.h"
 #include "grader/classroom/intake/find_submission.h"
 #include "grader/classroom/intake/layouts.h"
+#include "grader/classroom/reports/class_files.h"
+#include "grader/classroom/reports/compare_page.h"
+#include "grader/classroom/reports/course_files.h"
+#include "grader/classroom/similarity/aligned_lines.h"
 #include "grader/classroom/similarity/export.h"
 #include "grader/classroom/similarity/groups.h"
 #include "grader/cli/command.h"
@@ -17,6 +21,7 @@
 #include "grader/course/cache.h"
 #include "grader/course/device_profile.h"
 #include "grader/diagnostics/language.h"
+#include "grader/diagnostics/messages/classroom.h"
 #include "grader/diagnostics/messages/cli.h"
 #include "grader/grading/submission_prints.h"
 #include "grader/present/layout.h"
@@ -28,7 +33,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 struct CopiesOptions {
-  std::string lab, variant, course, compiler, threshold, json, folder;
+  std::string lab, variant, course, compiler, threshold, json, folder, pages;
   std::vector<std::string> sources;
 };
 
@@ -103,12 +108,23 @@ std::string percent(double share) {
   return fmt::format("{:.0f} %", share >= 1 ? 100.0 : std::min(99.0, 100 * share));
 }
 
+/// What the fingerprints of pairs do not say.
+struct Relatives {
+  struct Identical {
+    std::vector<std::size_t> members;
+    bool handed_out = false;  ///< it is the stub
+  };
+  std::vector<Identical> identical;
+  std::vector<Likeness> like_reference;
+};
+
 struct Report {
   const Lab& lab;
   const CompilerName& compiler;
   const Class& all;
   const std::vector<CopyEntry>& entries;
   const CopyGroups& copies;
+  const Relatives& relatives;
   double threshold = 0;
 
   [[nodiscard]] const std::string& id(std::size_t member) const { return entries[member].id; }
@@ -139,6 +155,12 @@ std::string as_text(const Report& report) {
     if (group.pairs_left_out > 0)
       text += fmt::format("         and {} more\n", plural(group.pairs_left_out, "pair"));
   }
+  for (const Relatives::Identical& one : report.relatives.identical)
+    text += fmt::format("\nIdentical{}: {}\n", one.handed_out ? " to the file that was handed out" : "",
+                        fmt::join(report.ids(one.members), ", "));
+  if (!report.relatives.like_reference.empty()) text += "\nLike the reference solution\n";
+  for (const Likeness& one : report.relatives.like_reference)
+    text += fmt::format("  {:>5}  {}\n", percent(one.share), report.id(one.entry));
   if (!report.copies.not_compared.empty())
     text += fmt::format("\nNot compared, because too little code is left: {}\n",
                         fmt::join(report.ids(report.copies.not_compared), ", "));
@@ -151,6 +173,7 @@ std::string utf8(const std::string& text) { return printable(text); }
 
 std::string as_json(const Report& report) {
   Json groups = Json::array(), not_compared = Json::array(), unread = Json::array();
+  Json identical = Json::array(), like_reference = Json::array();
   for (const CopyGroup& group : report.copies.groups) {
     Json members = Json::array(), pairs = Json::array();
     for (const std::size_t member : group.members) members.push_back(utf8(report.id(member)));
@@ -168,6 +191,13 @@ std::string as_json(const Report& report) {
                       {"pairs", pairs},
                       {"pairs_left_out", group.pairs_left_out}});
   }
+  for (const Relatives::Identical& one : report.relatives.identical) {
+    Json members = Json::array();
+    for (const std::size_t member : one.members) members.push_back(utf8(report.id(member)));
+    identical.push_back({{"members", members}, {"handed_out", one.handed_out}});
+  }
+  for (const Likeness& one : report.relatives.like_reference)
+    like_reference.push_back({{"id", utf8(report.id(one.entry))}, {"share", one.share}});
   for (const std::size_t member : report.copies.not_compared) not_compared.push_back(utf8(report.id(member)));
   for (const Unread& one : report.all.unread)
     unread.push_back({{"id", utf8(one.id)}, {"why", utf8(one.why.text())}});
@@ -178,6 +208,8 @@ std::string as_json(const Report& report) {
                          {"threshold", report.threshold},
                          {"submissions", report.entries.size()},
                          {"groups", groups},
+                         {"identical", identical},
+                         {"like_reference", like_reference},
                          {"not_compared", not_compared},
                          {"not_read", unread}};
   return document.dump(2) + "\n";
@@ -201,6 +233,51 @@ Result<void> write_export(const Lab& lab, const Class& all, const std::string& f
   return export_for_jplag_and_dolos(folder, submissions, handed_out);
 }
 
+Relatives relatives_of(GradingContext& context, const Class& all, const CourseFiles& course,
+                       const std::vector<CopyEntry>& entries, const Fingerprints& handed_out,
+                       double threshold) {
+  Relatives relatives;
+  std::vector<std::string_view> texts;
+  for (const Found& one : all.found) texts.emplace_back(one.submission.source.content);
+  texts.emplace_back(course.stub);
+  for (std::vector<std::size_t>& group : equal_texts(texts)) {
+    const bool is_stub = group.back() == all.found.size();
+    if (is_stub) group.pop_back();
+    relatives.identical.push_back({std::move(group), is_stub});
+  }
+  if (const auto reference = reference_prints(context))
+    relatives.like_reference = entries_like(*reference, entries, handed_out, {threshold});
+  return relatives;
+}
+
+/// A page for each pair, and for each likeness to the reference: both files side by side.
+Result<void> write_pages(const Report& report, const CourseFiles& course, const fs::path& folder) {
+  constexpr std::size_t kMaxPages = 200;
+  std::error_code problem;
+  fs::create_directories(folder, problem);
+  if (problem) return Diagnostic{{folder.string(), 0, 0}, msg::cannot_be_made(problem.message()), {}};
+  std::size_t pages = 0;
+  const auto write = [&](std::size_t first, const ComparedFile& second, double share) -> Result<void> {
+    if (pages++ >= kMaxPages) return {};
+    const std::string& id = report.id(first);
+    return write_file_atomically(folder / (file_name_of(id + " " + second.title) + ".html"),
+                                 compare_page({id, report.all.found[first].submission.source.content}, second,
+                                              share, course.handed_out()));
+  };
+  for (const CopyGroup& group : report.copies.groups)
+    for (const CopyPair& pair : group.pairs)
+      if (auto written = write(
+              pair.first, {report.id(pair.second), report.all.found[pair.second].submission.source.content},
+              pair.share);
+          !written)
+        return written;
+  for (const Likeness& one : report.relatives.like_reference)
+    if (auto written = write(one.entry, {tr("the reference solution"), course.reference}, one.share);
+        !written)
+      return written;
+  return {};
+}
+
 }  // namespace
 
 int similarity_command(const Arguments& arguments) {
@@ -215,6 +292,7 @@ int similarity_command(const Arguments& arguments) {
                    ".cu files or students' folders, or one folder with a folder for each student");
   line.option("--threshold", "PERCENT", options.threshold, "Show pairs with at least this share [50]");
   line.option("--json", "FILE", options.json, "Write the groups as JSON; - means stdout");
+  line.option("--html", "DIR", options.pages, "Write a page for each pair: both files side by side");
   line.option("--export", "DIR", options.folder, "Create a folder of the sources for JPlag and Dolos");
   add_compiler_option(line, options.compiler);
   add_course_option(line, options.course);
@@ -264,7 +342,13 @@ int similarity_command(const Arguments& arguments) {
   const auto made_by = (*context)->compiler();
   if (!made_by) return report_error(made_by.problem(), kCouldNotGrade);
   const CopyGroups copies = groups_of(entries, *handed_out, {*threshold});
-  const Report report{lab, *made_by, all, entries, copies, *threshold};
+  const CourseFiles course_texts = course_files(*course, options.lab, options.variant);
+  const Relatives relatives = relatives_of(**context, all, course_texts, entries, *handed_out, *threshold);
+  const Report report{lab, *made_by, all, entries, copies, relatives, *threshold};
+  if (!options.pages.empty()) {
+    if (auto written = write_pages(report, course_texts, options.pages); !written)
+      return report_error(written.problem(), kUsage);
+  }
   if (options.json != "-") write_out(printable(as_text(report)));
   if (options.json == "-") {
     write_out(as_json(report));

@@ -29,20 +29,25 @@ std::string base64_of_hex(std::string_view hex) {
 
 }  // namespace
 
-Html security_policy(std::string_view style) {
-  return format("default-src 'none'; style-src 'sha256-{}'; base-uri 'none'; form-action 'none'",
-                escaped(base64_of_hex(Sha256().add(style).hex())));
+Html security_policy(std::string_view style, std::string_view script) {
+  const auto source = [](Piece kind, std::string_view text) {
+    return text.empty() ? Html()
+                        : format(" {} 'sha256-{}';", kind, escaped(base64_of_hex(Sha256().add(text).hex())));
+  };
+  return format("default-src 'none'; style-src 'sha256-{}';{} base-uri 'none'; form-action 'none'",
+                escaped(base64_of_hex(Sha256().add(style).hex())), source("script-src", script));
 }
 
-Html document(std::string_view title, Piece style, const Html& body) {
+Html document(std::string_view title, Piece style, const Html& body, Piece script) {
   return format(
       "<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"color-scheme\" content=\"light dark\">\n"
       "<meta name=\"referrer\" content=\"no-referrer\">\n"
-      "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n{}</body>\n</html>\n",
-      escaped(spoken_language()), security_policy(style.text()), escaped(title, 200), style, body);
+      "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n{}{}</body>\n</html>\n",
+      escaped(spoken_language()), security_policy(style.text(), script.text()), escaped(title, 200), style,
+      body, script.text().empty() ? Html() : format("<script>{}</script>\n", script));
 }
 
 Piece base_style() {

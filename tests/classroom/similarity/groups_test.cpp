@@ -134,3 +134,21 @@ TEST_CASE("A large class is compared quickly, and many alike leave a short list"
   INFO("a class of 1000: " << seconds << " s");
   CHECK(seconds < 10);  // far below one second on an idle machine
 }
+
+TEST_CASE("Entries like the reference are found, even if most of a class are", "[copies]") {
+  const Fingerprints reference{range(0, 100), range(500, 560)};
+  std::vector<CopyEntry> entries;
+  for (int n = 0; n < 12; ++n) entries.push_back(entry("copy" + std::to_string(n), range(0, 100)));
+  entries.push_back(entry("half", both(range(0, 49), range(200, 251))));
+  entries.push_back(entry("most", both(range(0, 80), range(300, 320))));
+  entries.push_back(entry("broken", {}, range(500, 560)));  // does not compile: by its text
+  entries.push_back(entry("stub", range(0, 5)));
+  const auto alike = entries_like(reference, entries, {});
+  REQUIRE(alike.size() == 14);
+  CHECK(alike[0].share == 1);
+  CHECK(entries[alike[12].entry].id == "broken");
+  CHECK(entries[alike.back().entry].id == "most");
+  CHECK(alike.back().share == Approx(0.8));
+  CHECK(entries_like(reference, entries, {range(0, 95), range(500, 555)}).empty());  // too little is left
+  CHECK(entries_like({}, entries, {}).empty());
+}

@@ -8,6 +8,7 @@
 
 #include "grader/base/human.h"
 #include "grader/diagnostics/language.h"
+#include "grader/present/standing.h"
 #include "grader/present/web/escape.h"
 #include "grader/present/web/pages/parts.h"
 #include "grader/present/web/svg.h"
@@ -71,6 +72,60 @@ html::Html spread_figure(const Spread& spread, html::Piece id, const std::string
          html::format("{:.0f} %",
                       all > 0 ? 100.0 * static_cast<double>(students[bin]) / static_cast<double>(all) : 0)});
   }
+  svg.line(0, kHeight - kBottom, kWidth, kHeight - kBottom, "axis-line");
+  return parts::figure(std::move(svg).write(), {}, std::move(table).write());
+}
+
+AttemptsByDay attempts_of(std::vector<std::int64_t> times) {
+  constexpr std::int64_t kDay = 86'400, kMaxTime = 253'402'300'799;  // the end of the year 9999
+  constexpr std::size_t kBins = 40;
+  AttemptsByDay all;
+  std::erase_if(times, [](std::int64_t at) { return at < 0 || at > kMaxTime; });
+  if (times.empty()) return all;
+  const auto [first, last] = std::ranges::minmax(times);
+  const std::int64_t start = first / kDay, days = last / kDay - start + 1;
+  while (static_cast<std::size_t>(days) > kBins * all.days) all.days = all.days == 1 ? 7 : 2 * all.days;
+  const auto width = static_cast<std::int64_t>(all.days);
+  for (std::int64_t day = 0; day < days; day += width)
+    all.bins.push_back({time_words((start + day) * kDay).substr(0, 10), 0});
+  for (const std::int64_t at : times)
+    ++all.bins[static_cast<std::size_t>((at / kDay - start) / width)].hand_ins;
+  return all;
+}
+
+html::Html attempts_figure(const AttemptsByDay& attempts, html::Piece id) {
+  constexpr double kWidth = 700, kHeight = 160, kTop = 24, kBottom = 22, kWidest = 60;
+  const auto& bins = attempts.bins;
+  if (bins.empty()) return {};
+  const std::size_t most =
+      std::max<std::size_t>(1, std::ranges::max(bins, {}, &AttemptsByDay::Bin::hand_ins).hand_ins);
+  const double step = std::min(kWidest, kWidth / static_cast<double>(bins.size()));
+  std::string description;
+  std::size_t so_far = 0;
+  parts::Table table("Attempts over time",
+                     {{attempts.days == 1 ? "day" : "days from", true}, {"attempts"}, {"so far"}});
+  for (const auto& bin : bins) {
+    so_far += bin.hand_ins;
+    if (bin.hand_ins > 0) description += fmt::format("{}: {}. ", bin.name, bin.hand_ins);
+    table.row({html::escaped(bin.name), html::escaped(human_count(bin.hand_ins)),
+               html::escaped(human_count(so_far))});
+  }
+  html::Svg svg(id, kWidth, kHeight,
+                attempts.days == 1 ? tr("Attempts by day") : tr("Attempts by {} days", attempts.days),
+                description);
+  for (std::size_t b = 0; b < bins.size(); ++b) {
+    const double x = step * static_cast<double>(b);
+    const double height =
+        (kHeight - kTop - kBottom) * static_cast<double>(bins[b].hand_ins) / static_cast<double>(most);
+    if (bins[b].hand_ins == 0) continue;
+    svg.box(x + step * 0.1, kHeight - kBottom - height, step * 0.8, std::max(1.0, height), "yours");
+    svg.text(x + step / 2, kHeight - kBottom - height - 3, human_count(bins[b].hand_ins),
+             html::Anchor::Middle, "soft");
+  }
+  svg.text(0, kHeight - 7, bins.front().name, html::Anchor::Start, "tick");
+  if (bins.size() > 2)
+    svg.text(std::max(step * static_cast<double>(bins.size()), 160.0), kHeight - 7, bins.back().name,
+             html::Anchor::End, "tick");
   svg.line(0, kHeight - kBottom, kWidth, kHeight - kBottom, "axis-line");
   return parts::figure(std::move(svg).write(), {}, std::move(table).write());
 }

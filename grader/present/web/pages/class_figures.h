@@ -2,6 +2,7 @@
 // The distribution of points in a class.
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,18 @@ Spread spread_of(const std::vector<double>& points, double max_points);
 
 /// The figure with its table. `id` is unique on the page; `what`: "padded".
 html::Html spread_figure(const Spread& spread, html::Piece id, const std::string& what);
+
+/// Hand-ins by day, or by week if the days are many.
+struct AttemptsByDay {
+  struct Bin {
+    std::string name;  ///< "2026-03-01": its first day, UTC
+    std::size_t hand_ins = 0;
+  };
+  std::vector<Bin> bins;  ///< in order, empty days included
+  std::size_t days = 1;   ///< of a bin
+};
+AttemptsByDay attempts_of(std::vector<std::int64_t> times);
+html::Html attempts_figure(const AttemptsByDay& attempts, html::Piece id);
 
 double mean_of(const std::vector<double>& values);  ///< 0 if there are none, as below
 double median_of(std::vector<double> values);

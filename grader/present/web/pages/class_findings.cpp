@@ -6,6 +6,8 @@
 #include <set>
 #include <tuple>
 
+#include "grader/diagnostics/messages/score.h"
+#include "grader/present/causes.h"
 #include "grader/present/losses.h"
 
 namespace cudalabs {
@@ -33,11 +35,48 @@ std::string without_blanks(std::string_view text) {
   return out;
 }
 
+/// Students by a text about them.
+class Texts {
+ public:
+  void add(const Messages& text, const ClassStudent& student) {
+    std::string key;
+    for (const Message& message : text) key += packed(message) + '\n';
+    auto& [shown, students] = by_text_[key];
+    if (students.empty()) shown = text;
+    students.insert(&student);
+  }
+  [[nodiscard]] CommonText most_common() const {
+    CommonText best;
+    for (const auto& [key, entry] : by_text_)
+      if (entry.second.size() > best.students) best = {entry.first, entry.second.size()};
+    return best;
+  }
+
+ private:
+  std::map<std::string, std::pair<Messages, std::set<const ClassStudent*>>> by_text_;
+};
+
 struct Gathered {
   CommonFinding finding;
+  Texts messages, advice;
   /// Lines by their text without blanks.
   std::map<std::string, std::pair<CommonLine, std::set<const ClassStudent*>>> lines;
 };
+
+/// Points that come back by themselves once the answers are right.
+bool is_consequence(const LostPoints& lost) {
+  return lost.reason.contains(msg::gated) || lost.reason.contains(msg::judged_with_timed_case);
+}
+
+/// The finding that spoils a version of the cause; null: there is none.
+ClassFinding* finding_of_same_version(ClassStudent& student, const Cause& cause) {
+  const auto found = std::ranges::find_if(student.findings, [&](const ClassFinding& finding) {
+    return std::ranges::any_of(cause.shares, [&](const Cause::Share& share) {
+      return std::ranges::find(finding.versions, share.version->name) != finding.versions.end();
+    });
+  });
+  return found == student.findings.end() ? nullptr : &*found;
+}
 
 }  // namespace
 
@@ -47,16 +86,27 @@ ClassStudent class_student(std::string id, std::string name, const GradeResult& 
   student.name = std::move(name);
   student.points = result.points;
   for (const VersionResult& version : result.versions) {
+    const bool as_asked =
+        std::ranges::all_of(version.structure, [](const StructureResult& one) { return one.satisfied; });
     student.scores.push_back({version.verdict, version.points,
-                              version.speed.source == TimeSource::None ? 0 : version.speed.speedup});
-    for (const LostPoints& lost : version.lost) {
-      ClassFinding finding{kind_of(lost), version.name,    lost.part,       lost.points, lost.reason,
-                           lost.advice,   lost.where.file, lost.where.line, {}};
-      const auto line = static_cast<std::size_t>(std::max(0, lost.where.line));
-      if (lost.where.file == result.file && line >= 1 && line <= result.source.size())
-        finding.source_line = result.source[line - 1];
-      student.findings.push_back(std::move(finding));
+                              version.speed.source == TimeSource::None ? 0 : version.speed.speedup,
+                              version.verdict == Verdict::Accepted && as_asked, judged_criteria(version)});
+  }
+  for (const Cause& cause : causes_of(result)) {
+    const LostPoints& lost = *cause.lost;
+    if (ClassFinding* const before =
+            is_consequence(lost) ? finding_of_same_version(student, cause) : nullptr) {
+      before->points += cause.points;
+      continue;
     }
+    ClassFinding finding{
+        kind_of(lost),   {}, lost.part, cause.points, cause.reason(), lost.advice, lost.where.file,
+        lost.where.line, {}};
+    for (const Cause::Share& share : cause.shares) finding.versions.push_back(share.version->name);
+    const auto line = static_cast<std::size_t>(std::max(0, lost.where.line));
+    if (lost.where.file == result.file && line >= 1 && line <= result.source.size())
+      finding.source_line = result.source[line - 1];
+    student.findings.push_back(std::move(finding));
   }
   return student;
 }
@@ -65,11 +115,14 @@ std::vector<CommonFinding> common_findings(const std::vector<ClassStudent>& stud
   std::map<std::string_view, Gathered> by_key;
   for (const ClassStudent& student : students) {
     for (const ClassFinding& finding : student.findings) {
-      auto& [common, lines] = by_key[finding.key];
+      auto& [common, messages, advice, lines] = by_key[finding.key];
+      messages.add(finding.message, student);
+      advice.add(finding.advice, student);
       if (common.first == nullptr) common.first = &finding;
       if (common.students.empty() || common.students.back() != &student) common.students.push_back(&student);
-      if (std::ranges::find(common.versions, finding.version) == common.versions.end())
-        common.versions.push_back(finding.version);
+      for (const std::string& version : finding.versions)
+        if (std::ranges::find(common.versions, version) == common.versions.end())
+          common.versions.push_back(version);
       common.points += finding.points;
       if (std::string text = without_blanks(finding.source_line); !text.empty()) {
         auto& [line, whose] = lines[std::move(text)];
@@ -84,6 +137,8 @@ std::vector<CommonFinding> common_findings(const std::vector<ClassStudent>& stud
       line.first.students = line.second.size();
       gathered.finding.lines.push_back(std::move(line.first));
     }
+    gathered.finding.message = gathered.messages.most_common();
+    gathered.finding.advice = gathered.advice.most_common();
     std::ranges::stable_sort(gathered.finding.lines, std::greater<>(), &CommonLine::students);
     findings.push_back(std::move(gathered.finding));
   }

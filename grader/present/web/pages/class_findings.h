@@ -16,9 +16,16 @@ struct CommonLine {
   std::size_t students = 0;
 };
 
+/// A text about several students.
+struct CommonText {
+  Messages text;
+  std::size_t students = 0;
+};
+
 /// All findings with one key. Points into the page's students.
 struct CommonFinding {
   const ClassFinding* first = nullptr;
+  CommonText message, advice;                 ///< those that most students have
   std::vector<const ClassStudent*> students;  ///< each once
   std::vector<std::string> versions;
   double points = 0;              ///< lost by all students together

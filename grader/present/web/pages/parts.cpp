@@ -44,6 +44,16 @@ Mood mood_of(Verdict verdict, double points, double max_points) {
   return points < max_points ? Mood::Mixed : Mood::Good;
 }
 
+Mood mood_of(CriterionState state) {
+  switch (state) {
+    case CriterionState::Met: return Mood::Good;
+    case CriterionState::InPart: return Mood::Mixed;
+    case CriterionState::Missed: return Mood::Bad;
+    case CriterionState::NotJudged: break;
+  }
+  return Mood::None;
+}
+
 Piece class_of(Mood mood) {
   switch (mood) {
     case Mood::Good: return "good";

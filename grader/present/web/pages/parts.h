@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "grader/grading/score/result.h"
+#include "grader/present/criteria.h"
 #include "grader/present/web/escape.h"
 
 namespace cudalabs::parts {
@@ -14,6 +15,7 @@ namespace cudalabs::parts {
 /// How well something went. The page shows it by a sign, a word and a colour.
 enum class Mood { Good, Mixed, Bad, None };
 Mood mood_of(Verdict verdict, double points, double max_points);
+Mood mood_of(CriterionState state);
 html::Piece class_of(Mood mood);  ///< "good"
 html::Piece sign_of(Mood mood);   ///< "✓"
 

@@ -31,8 +31,9 @@ caption.sr { position: absolute; }
 .grid-table { width: 100%; font-size: 0.9rem; }
 .grid-table th, .grid-table td { padding: 0.4rem 0.75rem; text-align: right; white-space: nowrap; border-top: 1px solid var(--rule); vertical-align: top; }
 .grid-table thead th { border-top: 0; color: var(--soft); background: var(--panel); font-weight: 600; font-size: 0.8125rem; vertical-align: bottom; }
-.grid-table th:first-child, .grid-table .words { text-align: left; }
-.grid-table .wordy { display: inline-block; min-width: min(20rem, 60vw); white-space: normal; overflow-wrap: anywhere; }
+.grid-table th:first-child, .grid-table .words { text-align: left; white-space: normal; min-width: 6.5rem; }
+@media (min-width: 60rem) { .grid-table th:first-child, .grid-table .words { overflow-wrap: anywhere; } }
+.grid-table .wordy { display: inline-block; min-width: min(12rem, 50vw); }
 .checks { list-style: none; padding: 0; margin: 0.4rem 0; } .checks li { margin: 0.45rem 0; overflow-wrap: anywhere; }
 .grid-table thead th { white-space: normal; }
 .grid-table tr.sum > * { border-top: 2px solid var(--rule); font-weight: 700; }
@@ -93,8 +94,8 @@ a:focus-visible, summary:focus-visible, .scroll:focus-visible, pre:focus-visible
   :root { color-scheme: light; }
   body { font-size: 10.5pt; max-width: none; padding: 0; }
   nav { display: none; }
-  h2 { break-after: avoid; }
-  .loss, figure, tr { break-inside: avoid; }
+  h2, h3 { break-after: avoid; }
+  .excerpt, .advice, figure, tr { break-inside: avoid; }
   .scroll { overflow: visible; }
   .grid-table th, .grid-table td { padding: 0.2rem 0.4rem; white-space: normal; }
   details::details-content { content-visibility: visible; height: auto; }

@@ -8,6 +8,7 @@
 #include "grader/base/human.h"
 #include "grader/diagnostics/language.h"
 #include "grader/present/causes.h"
+#include "grader/present/criteria.h"
 #include "grader/present/glossary.h"
 #include "grader/present/limits.h"
 #include "grader/present/losses.h"
@@ -96,6 +97,7 @@ class SubmissionWriter {
       out_ += html::format("<li><a href=\"#{}\">{}</a></li>\n", id, text);
     };
     link("points", markup("Points"));
+    if (!result_.versions.empty()) link("criteria", markup("Every criterion"));
     if (!causes_.empty()) link("lost", markup("What was lost ({})", causes_.size()));
     if (any_timed()) link("versions", markup("Versions side by side"));
     if (has_roofline()) link("limit", markup("The card's limit"));
@@ -154,31 +156,36 @@ class SubmissionWriter {
   }
 
   void criteria() {
-    const std::vector<CriterionRow> rows = criteria_of(result_);
-    if (rows.empty()) return;
-    out_ += markup("<section>\n<h2>What the cases test</h2>\n");
+    if (result_.versions.empty()) return;
+    out_ += markup("<section id=\"criteria\">\n<h2>Every criterion</h2>\n");
     std::vector<parts::Head> heads{{"criterion", true}};
-    for (const VersionResult& v : result_.versions) heads.emplace_back(escaped(v.name, kName), true);
+    std::vector<std::vector<JudgedCriterion>> columns;
+    std::vector<JudgedCriterion> rows;  // each key once
+    for (const VersionResult& v : result_.versions) {
+      heads.emplace_back(escaped(v.name, kName), true);
+      columns.push_back(judged_criteria(v));
+      for (const JudgedCriterion& one : columns.back())
+        if (std::ranges::find(rows, one.key, &JudgedCriterion::key) == rows.end()) rows.push_back(one);
+    }
+    const auto part = [](const JudgedCriterion& one) {
+      return one.key == "speed" ? 2 : one.key.starts_with("structure.") ? 1 : 0;
+    };
+    std::ranges::stable_sort(rows, {}, part);
     parts::Table table("Criteria by version", heads);
-    for (const CriterionRow& row : rows) {
-      std::vector<Html> cells{escaped(title_of(row.titles()) + (row.bonus() ? tr(" (bonus)") : ""), kCase)};
-      for (const VersionResult& v : result_.versions)
-        cells.push_back(is_luck(v) && !row.needed() ? Html("–") : criterion(row.of(v)));
+    for (const JudgedCriterion& row : rows) {
+      std::vector<Html> cells{escaped(row.title, kCase)};
+      for (const auto& column : columns) {
+        const auto one = std::ranges::find(column, row.key, &JudgedCriterion::key);
+        cells.push_back(one == column.end() ? Html("–") : criterion(*one));
+      }
       table.row(cells);
     }
     out_ += std::move(table).write() + "</section>\n";
   }
 
-  /// Without a needed criterion the others say nothing.
-  static bool is_luck(const VersionResult& version) {
-    return std::ranges::any_of(version.correctness.criteria,
-                               [](const CriterionResult& one) { return one.needed && !one.met; });
-  }
-
-  static Html criterion(const CriterionResult* one) {
-    if (one == nullptr) return Html("–");
-    const Html chip = parts::chip(one->met ? Mood::Good : Mood::Bad, one->met ? "met" : "missed");
-    return one->max_points > 0 ? html::format("{} {}", chip, of(one->points, one->max_points)) : chip;
+  static Html criterion(const JudgedCriterion& one) {
+    const Html chip = parts::chip(parts::mood_of(one.state), words_of(one.state));
+    return one.max_points > 0 ? html::format("{} {}", chip, of(one.points, one.max_points)) : chip;
   }
 
   void compiler_output() {
@@ -389,12 +396,10 @@ class SubmissionWriter {
 
 std::string submission_page(const SubmissionPage& page) { return SubmissionWriter(page).write(); }
 
-std::string with_given_points(std::string page, const std::vector<std::string>& lines) {
+std::string without_open_points(std::string page) {
   const std::size_t begin = page.find(kOpenPoints), end = page.find(kEndOfOpen);
   if (begin == std::string::npos || end == std::string::npos) return page;
-  const std::size_t from = begin + std::string_view(kOpenPoints).size();
-  page.replace(from, end - from, note_lines(lines).text());
-  return page;
+  return page.erase(begin, end + std::string_view(kEndOfOpen).size() - begin);
 }
 
 }  // namespace cudalabs

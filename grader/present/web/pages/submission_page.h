@@ -24,7 +24,7 @@ struct SubmissionPage {
 /// 2 MB.
 std::string submission_page(const SubmissionPage& page);
 
-/// A page that was written when points were open, with these lines instead of the ones that said so.
-std::string with_given_points(std::string page, const std::vector<std::string>& lines);
+/// A page without the lines that said which points were open when it was written.
+std::string without_open_points(std::string page);
 
 }  // namespace cudalabs

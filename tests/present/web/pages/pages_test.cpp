@@ -13,10 +13,15 @@
 #include <utility>
 
 #include "grader/base/human.h"
+#include "grader/base/text.h"
 #include "grader/diagnostics/language.h"
+#include "grader/diagnostics/messages/score.h"
+#include "grader/present/formats/mail_text.h"
+#include "grader/present/layout.h"
 #include "grader/present/web/page.h"
 #include "grader/present/web/pages/class_page.h"
 #include "grader/present/web/pages/roofline.h"
+#include "grader/present/web/pages/standing_page.h"
 #include "grader/present/web/pages/submission_page.h"
 #include "tests/harness/catch.h"
 #include "tests/harness/files.h"
@@ -36,10 +41,12 @@ using Lines = std::vector<std::string>;
 
 const sim::DeviceProfile kA100{};
 
-/// Removes the style sheet and its hash, which have their own tests.
+/// Removes the style sheet, the script and their hashes, which have their own tests.
 void check_golden_page(const std::string& name, std::string page) {
   const std::size_t style = page.find("<style>");
   page.erase(style, page.find("</style>") - style);
+  if (const std::size_t script = page.find("<script>"); script != std::string::npos)
+    page.erase(script, page.find("</script>") - script);
   check_golden(name, std::regex_replace(page, std::regex("sha256-[A-Za-z0-9+/=]*"), "sha256-"));
 }
 
@@ -53,6 +60,7 @@ Lines english_of(std::string page) {
   for (const auto& [opens, closes] : {std::pair{"<style>", "</style>"},
                                       {"<code>", "</code>"},
                                       {"<pre", "</pre>"},
+                                      {"<script>", "</script>"},
                                       {"<title>", "</title>"}}) {
     for (std::size_t at = 0; (at = page.find(opens, at)) != std::string::npos;) {
       const std::size_t end = page.find(closes, at);
@@ -294,27 +302,38 @@ TEST_CASE("the class's figures and tables say what the students have") {
     }
   }
   const auto students = table_of(page, "Students");
-  REQUIRE(students.size() == 40);  // with the header, without the student who could not be graded
-  for (std::size_t s = 0; s + 1 < all.students.size(); ++s) {
-    CHECK(students[s + 1][0] == all.students[s].id);
-    CHECK(students[s + 1][1] == all.students[s].name);
-    CHECK(students[s + 1][2] == human_points(all.students[s].points));
-    CHECK(students[s + 1].back() == all.students[s].note.english());
+  REQUIRE(students.size() == 41);  // with the header
+  for (std::size_t s = 0; s < all.students.size(); ++s) {
+    const ClassStudent& student = all.students[s];
+    CHECK(students[s + 1][0] == student.id);
+    CHECK(students[s + 1][1] == student.name);
+    CHECK(students[s + 1][2] == (student.scores.empty() ? "–" : human_points(student.points)));
+    CHECK(students[s + 1][6] == std::to_string(student.attempts));
+    const std::string note = student.note.english() + student.problem.english();
+    CHECK(students[s + 1].back() == (s == 0   ? "identical file"
+                                     : s == 1 ? "identical file; like the reference"
+                                              : note));
+    if (!student.page.empty()) CHECK(page.find("<a href=\"" + student.page + "\">") != std::string::npos);
   }
-  const auto problems = table_of(page, "Could not be graded");
-  REQUIRE(problems.size() == 2);
-  CHECK(problems[1][0] == all.students.back().id);
-  CHECK(problems[1][2] == "the archive holds no .cu file");
-  const auto copies = table_of(page, "Groups of copies");
-  REQUIRE(copies.size() == 2);
-  CHECK(copies[1] == Lines{"93 %", "2", "Ada Lovelace, Алан Тьюринг"});
+  CHECK(students.back().back() == "the archive holds no .cu file");
+  CHECK(page.find("<h2>Students</h2>") < page.find("<h2>Criteria</h2>"));
+  CHECK(table_of(page, "Groups of copies")[1] ==
+        Lines{"93 %", "2", "Ada Lovelace, Алан Тьюринг", "Ada Lovelace · Алан Тьюринг 93 %"});
+  CHECK(table_of(page, "Identical files")[1] == Lines{"2", "Ada Lovelace, Алан Тьюринг", ""});
+  CHECK(table_of(page, "Like the reference solution")[1] ==
+        Lines{"81 %", "Алан Тьюринг", "Алан Тьюринг and the reference"});
+  const auto attempts = table_of(page, "Attempts over time");
+  REQUIRE(attempts.size() == 10);
+  CHECK(attempts[1] == Lines{"2025-12-29", "5", "5"});
+  CHECK(attempts.back()[2] == "39");
   std::vector<double> fastest;
   for (const ClassStudent& student : all.students)
-    if (!student.scores.empty()) fastest.push_back(student.scores[0].speedup);
+    if (!student.scores.empty() && student.scores[0].verdict == Verdict::Accepted)
+      fastest.push_back(student.scores[0].speedup);
   std::ranges::sort(fastest, std::greater<>());
   const auto leaders = table_of(page, "Fastest, by version");
-  REQUIRE(leaders.size() == 11);
-  for (std::size_t place = 0; place < 10; ++place)
+  REQUIRE(leaders.size() == std::min<std::size_t>(10, fastest.size()) + 1);
+  for (std::size_t place = 0; place + 1 < leaders.size(); ++place)
     CHECK(leaders[place + 1][1].starts_with(human_factor(fastest[place]) + "×"));
 }
 
@@ -348,8 +367,145 @@ TEST_CASE("an anonymous class names nobody") {
     CHECK(text.find(student.id) == std::string::npos);
     if (!student.name.empty()) CHECK(text.find(student.name) == std::string::npos);
   }
-  CHECK(table_of(text, "Fastest, by version").size() == 11);
-  CHECK(text.find("the archive holds no .cu file") != std::string::npos);
+  const auto leaders = table_of(text, "Fastest, by version");
+  REQUIRE(leaders.size() > 5);
+  CHECK(leaders[1][1].find("× Vega ") != std::string::npos);
+  CHECK(text.find("the archive holds no .cu file") == std::string::npos);
+  CHECK(text.find("<script") == std::string::npos);
+}
+
+TEST_CASE("a leaderboard has only accepted versions, and no text of fewer than three students") {
+  ClassPage page = sample_class(0);
+  page.anonymous = true;
+  const auto add = [&page](const std::string& name, const std::string& line, bool right) {
+    GradeResult result = rich();
+    result.source[1] = line;
+    result.versions[2].lost[0].reason = verbatim("reason of " + line);
+    ClassStudent student = class_student(name, name, result);
+    student.pseudonym = "star of " + name;
+    student.scores[2].ranked = right;
+    student.scores[2].speedup = right ? 2 : 9;
+    page.students.push_back(std::move(student));
+  };
+  add("a", "shared_line();", true);
+  add("b", "shared_line( );", true);
+  add("c", "own_line();", false);
+  const std::string two = class_page(page);
+  CHECK(two.find("_line(") == std::string::npos);
+  CHECK(two.find("reason of") == std::string::npos);
+  CHECK(two.find("star of a") != std::string::npos);
+  add("d", "shared_line();", true);
+  const std::string three = class_page(page);
+  CHECK(three.find("shared_line();") != std::string::npos);
+  CHECK(three.find("own_line") == std::string::npos);
+  const auto leaders = table_of(three, "Fastest, by version");
+  for (std::size_t row = 1; row < leaders.size(); ++row)
+    CHECK(leaders[row].back().find("star of c") == std::string::npos);
+  CHECK(leaders[1].back() == "2.00× star of a");
+  page.anonymous = false;
+  CHECK(class_page(page).find("own_line();") != std::string::npos);
+}
+
+TEST_CASE("a class's criteria have the share of students who meet them, and findings no consequences") {
+  ClassPage page = sample_class(0);
+  page.students.push_back(class_student("a", "", rich()));
+  page.students.push_back(class_student("b", "", full_marks()));
+  page.students.push_back(class_student("c", "", compile_error()));
+  const auto rows = table_of(class_page(page), "Criteria by version");
+  const auto row = [&](const std::string& name) {
+    const auto found = std::ranges::find(rows, name, [](const Lines& cells) { return cells.front(); });
+    REQUIRE(found != rows.end());
+    return *found;
+  };
+  CHECK(row("sizes that no block divides")[2] == "33 % 1/3");
+  CHECK(row("structure: uses shared memory")[2] == "67 % 2/3");
+  // What comes back by itself once the answers are right belongs to the finding that spoils them.
+  GradeResult result = rich();
+  VersionResult& wrong = result.versions[0];
+  REQUIRE(wrong.verdict == Verdict::WrongAnswer);
+  const std::size_t findings = class_student("a", "", result).findings.size();
+  const double lost = class_student("a", "", result).findings.front().points;
+  wrong.lost.push_back({3, "structure and speed", msg::gated(0), {}, {}});
+  const ClassStudent again = class_student("a", "", result);
+  CHECK(again.findings.size() == findings);
+  CHECK(again.findings.front().points == lost + 3);
+}
+
+namespace {
+
+Standing sample_standing() {
+  Standing standing;
+  standing.lab = "lab3";
+  standing.variant = "variant4";
+  standing.student = "Ada <Lovelace>";
+  standing.pseudonym = "Vega 12";
+  standing.graded = true;
+  standing.points = 47.5;
+  standing.max_points = 110;
+  standing.terms = {{70, verbatim("by the grader")}, {-27.5, verbatim("late")}, {5, verbatim("oral <exam>")}};
+  standing.open = {"open: readable code, up to 10 points, by hand"};
+  standing.attempts = {{1'767'225'600, 30, {}, true, false},
+                       {1'767'312'000, 0, verbatim("nothing was handed in"), false, false},
+                       {1'767'398'400, 42.5, verbatim("2 days late"), true, true}};
+  return standing;
+}
+
+}  // namespace
+
+TEST_CASE("a page gets the points that count, the student and the attempts") {
+  const Standing standing = sample_standing();
+  GradeResult open = rich();
+  open.open = {{OpenPoints::By::Hand, "style", {{"en", "readable code"}}, 10}};
+  for (const std::string& page :
+       {with_standing(page_of(open), standing), with_standing(page_of(open, "somebody"), standing),
+        standing_page(standing)}) {
+    CHECK(faults_of(page) == Lines{});
+    CHECK(page.find("<title>Ada &lt;Lovelace&gt;, lab3 variant4: 47.5 of 110 points</title>") !=
+          std::string::npos);
+    CHECK(page.find("<span class=\"big\">47.5 <small>of 110 points</small></span>") != std::string::npos);
+    CHECK(page.find("somebody") == std::string::npos);
+    CHECK(page.find("Vega 12") != std::string::npos);
+    const auto sum = table_of(page, "The points that count");
+    CHECK(sum[1] == Lines{"+70", "by the grader"});
+    CHECK(sum[2] == Lines{"-27.5", "late"});
+    CHECK(sum[3] == Lines{"+5", "oral <exam>"});
+    CHECK(sum[4] == Lines{"47.5", "of 110 points"});
+    const auto attempts = table_of(page, "Attempts so far");
+    CHECK(attempts[1] == Lines{"1", "2026-01-01 00:00 UTC", "30", ""});
+    CHECK(attempts[2] == Lines{"2", "2026-01-02 00:00 UTC", "–", "nothing was handed in"});
+    CHECK(attempts[3] == Lines{"3", "2026-01-03 00:00 UTC", "42.5", "✓ counts 2 days late"});
+    const std::size_t first = page.find("open: readable code");
+    CHECK(first != std::string::npos);
+    CHECK(page.find("open: readable code", first + 1) == std::string::npos);
+  }
+  const auto criteria = table_of(page_of(rich()), "Criteria by version");
+  CHECK(criteria.back().front() == "speed");
+}
+
+TEST_CASE("a student whose work could not be graded has a page, and every student a text to be mailed") {
+  Standing standing = sample_standing();
+  const GradeResult result = rich();
+  const std::string text = mail_text(standing, &result);
+  for (const char* const line :
+       {"Ada <Lovelace>\n", "47.5 of 110 points\n", "    -27.5  late\n", "  1  2026-01-01 00:00 UTC: 30\n",
+        "you are Vega 12.", "sizes that no block divides", "structure: uses shared memory", "speed"})
+    CHECK(text.find(line) != std::string::npos);
+  for (const std::string& line : split_lines(text)) CHECK(display_width(line) <= 76);
+  const GradeResult hostile = hostile_result(4000);
+  standing.student = standing.pseudonym = hostile_text(4000);
+  const std::string harmless = mail_text(standing, &hostile);
+  CHECK(harmless == printable(harmless));
+  CHECK(faults_of(with_standing(page_of(hostile), standing)) == Lines{});
+
+  standing = {};
+  standing.lab = "lab3";
+  standing.variant = "variant4";
+  standing.problem = verbatim("nothing was handed in");
+  standing.attempts = {{0, 0, standing.problem, false, true}};
+  const std::string page = standing_page(standing);
+  CHECK(faults_of(page) == Lines{});
+  CHECK(page.find("<title>lab3 variant4: not graded</title>") != std::string::npos);
+  CHECK(mail_text(standing, nullptr).find("nothing was handed in\n") != std::string::npos);
 }
 
 TEST_CASE("what a submission or a student writes harms no page and does not fill it") {
@@ -366,7 +522,7 @@ TEST_CASE("what a submission or a student writes harms no page and does not fill
     const LanguageScope language(students == 20 ? "ru" : "en");
     const std::string page = class_page(hostile_class(students, bytes));
     CHECK(faults_of(page) == Lines{});
-    CHECK(page.find("<script") == std::string::npos);
+    CHECK(page.find("<script") == page.rfind("<script"));
     CHECK(page.size() < 3'000'000);
   }
 }
@@ -394,7 +550,7 @@ TEST_CASE("a class of a thousand is a usable page") {
   const std::string page = class_page(all);
   CHECK(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() < 1);
   CHECK(page.size() < 1'000'000);
-  CHECK(table_of(page, "Students").size() == 1000);
+  CHECK(table_of(page, "Students").size() == 1001);
 }
 
 TEST_CASE("the policy holds the style sheet by its hash and allows nothing else") {
@@ -403,9 +559,16 @@ TEST_CASE("the policy holds the style sheet by its hash and allows nothing else"
       "default-src 'none'; style-src 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='; base-uri 'none'; "
       "form-action 'none'");
   for (const std::string& page : {page_of(rich()), class_page(sample_class(3))}) {
-    const std::size_t begin = page.find("<style>") + 7;
-    const std::string style = page.substr(begin, page.find("</style>") - begin);
-    CHECK(page.find("content=\"" + html::security_policy(style).text() + "\"") < begin);
+    const auto inside = [&page](const std::string& begins, const std::string& ends) {
+      const std::size_t from = page.find(begins);
+      return from == std::string::npos
+                 ? std::string()
+                 : page.substr(from + begins.size(), page.find(ends, from) - from - begins.size());
+    };
+    const std::string policy =
+        html::security_policy(inside("<style>", "</style>"), inside("<script>", "</script>")).text();
+    CHECK(page.find("content=\"" + policy + "\"") < page.find("<style>"));
+    CHECK((policy.find("script-src") != std::string::npos) == (page.find("<script>") != std::string::npos));
   }
 }
 
@@ -420,6 +583,7 @@ TEST_CASE("samples", "[.samples]") {
   write("compile_error.html", page_of(compile_error()));
   write("measured.html", page_of(measured()));
   write("hostile.html", page_of(hostile_result(4000), hostile_text(4000)));
+  write("standing.html", with_standing(page_of(rich()), sample_standing()));
   write("class.html", class_page(sample_class(40)));
   write("class_1000.html", class_page(sample_class(1000)));
   write("class_hostile.html", class_page(hostile_class(40, 2000)));

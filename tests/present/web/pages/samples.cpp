@@ -93,9 +93,15 @@ ClassPage sample_class(std::size_t students) {
     const std::string id = fmt::format("s{:04}", 1001 + 7 * s);
     const std::string name = kNames[s % kNames.size()];
     if (s + 1 == students) {
-      page.students.push_back({id, name, 0, {}, {}, {}, verbatim("the archive holds no .cu file")});
+      ClassStudent student;
+      student.id = id;
+      student.name = name;
+      student.attempts = 1;
+      student.problem = verbatim("the archive holds no .cu file");
+      page.students.push_back(std::move(student));
       continue;
     }
+    page.hand_ins.push_back(1'767'000'000 + static_cast<std::int64_t>(s % 9) * 86'400);
     ClassStudent student = class_student(id, name,
                                          s % 3 == 0   ? full_marks()
                                          : s % 7 == 1 ? compile_error()
@@ -106,6 +112,9 @@ ClassPage sample_class(std::size_t students) {
       if (score.speedup > 0) score.speedup *= 0.6 + 0.05 * static_cast<double>((s * 7 + v) % 13);
       if (score.verdict == Verdict::WrongAnswer) score.points = static_cast<double>((s * 5) % 26);
     }
+    student.pseudonym = fmt::format("Vega {}", s + 1);
+    student.page = "feedback/" + id + ".html";
+    student.attempts = 1 + s % 4;
     student.points = 0;
     for (const ClassScore& score : student.scores) student.points += score.points;
     if (s % 11 == 4) {
@@ -114,7 +123,12 @@ ClassPage sample_class(std::size_t students) {
     }
     page.students.push_back(std::move(student));
   }
-  if (students > 2) page.copies = {{{page.students[0].id, page.students[1].id}, 0.93}};
+  if (students > 2) {
+    const std::string first = page.students[0].id, second = page.students[1].id;
+    page.copies = {{{first, second}, 0.93, {{first, second, 0.93, "similar/a_b.html"}}}};
+    page.identical = {{{first, second}, false}};
+    page.like_reference = {{second, "", 0.81, "similar/b_reference.html"}};
+  }
   page.copies_compared = true;
   page.graded_at = "2026-01-02T03:04:05Z";
   page.grader_version = "0.1.0";
@@ -183,13 +197,17 @@ ClassPage hostile_class(std::size_t students, std::size_t bytes) {
     student.note = student.problem = verbatim(evil);
     for (ClassFinding& finding : student.findings) {
       finding.key = std::to_string(s % 50) + evil;
-      finding.version = finding.part = finding.file = evil;
+      finding.part = finding.file = evil;
+      finding.versions = {evil};
       finding.message = finding.advice = verbatim(evil);
       finding.source_line = std::to_string(s) + evil;
       finding.line = 7;
     }
     if (s % 2 == 0) student.scores.clear();
-    page.copies.push_back({{student.id, evil}, 2.0});
+    page.copies.push_back({{student.id, evil}, 2.0, {{student.id, evil, 2.0, {}}}});
+    page.identical.push_back({{student.id, evil}, s % 2 == 0});
+    page.like_reference.push_back({student.id, "", 2.0, {}});
+    student.pseudonym = evil;
   }
   return page;
 }
