@@ -51,6 +51,7 @@ RunRecord run_of(const Event& event, const Json& body) {
           text_at(body, "variant"),
           text_at(body, "course"),
           text_at(body, "seed"),
+          text_at(body, "seed_policy"),
           text_at(body, "device"),
           text_at(body, "compiler"),
           text_at(body, "profile"),
@@ -68,6 +69,19 @@ OpenPoints open_points_of(const Json& json) {
   open.max_points = number_at(json, "max_points");
   if (json.contains("ranks")) open.ranks = json.at("ranks").get<Ranks>();
   return open;
+}
+
+Conditions conditions_in(const Json& result) {
+  Conditions conditions;
+  if (const auto compiler = result.find("compiler"); compiler != result.end())
+    conditions.compiler = text_at(*compiler, "name") + " " + text_at(*compiler, "version");
+  conditions.device = text_at(result, "card");
+  if (conditions.device.empty()) conditions.device = text_at(result, "device");
+  if (const auto profile = result.find("device_profile"); profile != result.end())
+    conditions.profile = text_at(*profile, "name");
+  conditions.seed_policy = text_at(result, "seed_policy");
+  conditions.seed = text_at(result, "seed");
+  return conditions;
 }
 
 Grading grading_of(const Event& event, const Json& body) {
@@ -89,6 +103,7 @@ Grading grading_of(const Event& event, const Json& body) {
   }
   grading.result = steady_json(result.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
   grading.page = text_at(body, "page");
+  grading.conditions = conditions_in(result);
   grading.fingerprints = text_at(body, "fingerprints");
   grading.handed_out = text_at(body, "handed_out");
   return grading;
@@ -128,10 +143,11 @@ Result<void> take(ClassRecord& record, const Event& event) {
     record.gradings[event.subject].push_back(grading_of(event, body));
   } else if (event.kind == event::kFailed) {
     record.failures[event.subject] = {event.id, event.at, messages_at(body, "reason")};
-  } else if (event.kind == event::kAdjusted) {
+  } else if (event.kind == event::kAdjusted || event.kind == event::kWithdrawn) {
     Student& student = record.students[utf8_name(event.subject)];
     student.adjustments.push_back(
         {event.id, event.at, number_at(body, "points"), text_at(body, "author"), text_at(body, "reason")});
+    student.adjustments.back().withdraws = event.kind == event::kWithdrawn;
     if (body.contains("criteria"))
       student.adjustments.back().criteria = body.at("criteria").get<std::map<std::string, double>>();
   } else if (event.kind == event::kUndone) {
@@ -166,6 +182,13 @@ bool counts(const Adjustment& adjustment, std::int64_t until) {
   return !adjustment.undone && (until == 0 || adjustment.event <= until);
 }
 
+const Adjustment* withdrawal_of(const Student& student, std::int64_t until) {
+  const auto last =
+      std::ranges::find_if(student.adjustments.rbegin(), student.adjustments.rend(),
+                           [until](const Adjustment& one) { return one.withdraws && counts(one, until); });
+  return last == student.adjustments.rend() ? nullptr : &*last;
+}
+
 /// The last points that a person gave for a criterion.
 std::optional<double> points_by_hand(const Student& student, const std::string& criterion,
                                      std::int64_t until) {
@@ -193,26 +216,44 @@ std::optional<double> best_time(const Grade& grade) {
   return best;
 }
 
+/// The last grading of the class: it says what points the lab has.
+const Grading* latest(const ClassRecord& record, std::int64_t until) {
+  const Grading* last = nullptr;
+  for (const auto& [source, gradings] : record.gradings)
+    for (const Grading& grading : gradings)
+      if ((until == 0 || grading.event <= until) && (last == nullptr || grading.event > last->event))
+        last = &grading;
+  return last;
+}
+
+/// The points that the lab's grading leaves open, with those that a person gave.
+void add_open(Grade& grade, const Student& student, const Grading& lab, std::int64_t until) {
+  grade.max_points = lab.max_points;
+  for (const OpenPoints& open : lab.open) {
+    grade.max_points += open.max_points;
+    const bool by_hand = open.by == OpenPoints::By::Hand;
+    if (by_hand || grade.grading != nullptr)
+      grade.given.push_back(
+          {open, by_hand ? points_by_hand(student, open.name, until) : std::optional<double>()});
+  }
+}
+
 /// With lateness, and open points by hand; those by rank stay open.
 Grade graded(const ClassRecord& record, const Student& student, const Handed& handed, std::int64_t until) {
   Grade grade;
   grade.handed = &handed;
   grade.problem = handed.problem;
-  if (!handed.problem.empty()) return grade;
-  grade.grading = counting(record, handed.source, record.keep_highest, until);
+  if (handed.problem.empty()) grade.grading = counting(record, handed.source, record.keep_highest, until);
   if (grade.grading == nullptr) {
+    // A person may give points all the same.
+    if (const Grading* lab = latest(record, until)) add_open(grade, student, *lab, until);
     const auto failure = record.failures.find(handed.source);
     const bool failed = failure != record.failures.end() && (until == 0 || failure->second.event <= until);
-    grade.problem = failed ? failure->second.reason : Messages(msg::not_graded_yet());
+    if (handed.problem.empty())
+      grade.problem = failed ? failure->second.reason : Messages(msg::not_graded_yet());
     return grade;
   }
-  grade.max_points = grade.grading->max_points;
-  for (const OpenPoints& open : grade.grading->open) {
-    grade.max_points += open.max_points;
-    const bool by_hand = open.by == OpenPoints::By::Hand;
-    grade.given.push_back(
-        {open, by_hand ? points_by_hand(student, open.name, until) : std::optional<double>()});
-  }
+  add_open(grade, student, *grade.grading, until);
   grade.late = lateness(record.late, student.id, handed.submitted_at, grade.earned(), grade.max_points);
   return grade;
 }
@@ -249,7 +290,7 @@ std::map<std::string, std::int64_t> places_of(const ClassRecord& record, std::in
     const bool ranked = std::ranges::any_of(
         grade.given, [](const GivenPoints& one) { return one.open.by == OpenPoints::By::Rank; });
     const auto time = best_time(grade);
-    if (ranked && time) times.emplace_back(*time, id);
+    if (ranked && time && withdrawal_of(student, until) == nullptr) times.emplace_back(*time, id);
   }
   std::ranges::sort(times);
   std::map<std::string, std::int64_t> places;
@@ -285,6 +326,11 @@ Result<ClassRecord> read_record(Journal& journal) {
   return record;
 }
 
+void set_keep_highest(ClassRecord& record, bool highest) {
+  record.keep_highest = highest;
+  record.places = places_of(record, 0);
+}
+
 double Grade::earned() const {
   double sum = grading == nullptr ? 0 : grading->points;
   for (const GivenPoints& one : given) sum += one.points.value_or(0);
@@ -303,17 +349,30 @@ Grade grade_of(const ClassRecord& record, const Student& student, std::int64_t u
     grade.late =
         lateness(record.late, student.id, grade.handed->submitted_at, grade.earned(), grade.max_points);
   }
-  for (const Adjustment& adjustment : student.adjustments)
-    if (counts(adjustment, until)) grade.adjusted += adjustment.points;
-  grade.points = round_points(std::max(0.0, grade.earned() - grade.late.penalty + grade.adjusted));
+  grade.withdrawn = withdrawal_of(student, until);
+  if (grade.withdrawn != nullptr) {
+    grade.late.penalty = 0;  // not applied: the teacher says what remains
+    std::erase_if(grade.given, [](const GivenPoints& one) { return one.open.by == OpenPoints::By::Rank; });
+  }
+  for (const Adjustment& adjustment : student.adjustments) {
+    if (!counts(adjustment, until)) continue;
+    grade.by_hand = true;
+    const bool after = grade.withdrawn == nullptr || adjustment.event > grade.withdrawn->event;
+    if (!adjustment.withdraws && after) grade.adjusted += adjustment.points;
+  }
+  const double before =
+      grade.withdrawn != nullptr ? grade.withdrawn->points : grade.earned() - grade.late.penalty;
+  grade.points = round_points(std::max(0.0, before + grade.adjusted));
   return grade;
 }
 
+Messages withdrawal_note(const Grade& grade) {
+  if (grade.withdrawn == nullptr) return {};
+  return msg::points_withdrawn(grade.points, grade.withdrawn->reason);
+}
+
 std::vector<OpenPoints> manual_criteria(const ClassRecord& record) {
-  const Grading* last = nullptr;
-  for (const auto& [source, gradings] : record.gradings)
-    for (const Grading& grading : gradings)
-      if (last == nullptr || grading.event > last->event) last = &grading;
+  const Grading* last = latest(record, 0);
   std::vector<OpenPoints> manual;
   if (last != nullptr)
     std::ranges::copy_if(last->open, std::back_inserter(manual),
@@ -342,6 +401,7 @@ std::string body_of(const RunRecord& run) {
                  {"variant", run.variant},
                  {"course", run.course},
                  {"seed", run.seed},
+                 {"seed_policy", run.seed_policy},
                  {"device", run.device},
                  {"compiler", run.compiler},
                  {"profile", run.profile},

@@ -23,6 +23,7 @@ struct RunRecord {
   std::int64_t event = 0, at = 0;
   std::string lab, variant, course;
   std::string seed;                       ///< decimal
+  std::string seed_policy;                ///< grading/cases/seed.h; empty: of an earlier grader
   std::string device, compiler, profile;  ///< as the option names spell them
   std::string lab_key;                    ///< identifies the lab, the compiler and the grader
   std::string grader;                     ///< version
@@ -34,6 +35,14 @@ struct VersionScore {
   double points = 0, max_points = 0;
   double speedup = 0;  ///< relative to the reference; 0: not timed
   double time_ns = 0;  ///< of the timed case; 0: not timed
+};
+
+/// What a result depends on besides the submission and the lab.
+struct Conditions {
+  std::string compiler;  ///< "nvcc 13.0.88"
+  std::string device;    ///< "simulator", or the card
+  std::string profile;   ///< of the estimated card; empty: times were measured
+  std::string seed_policy, seed;
 };
 
 /// One result of a source.
@@ -49,6 +58,7 @@ struct Grading {
   bool undone = false;
   double bonus_points = 0;  ///< of `points`
   std::vector<OpenPoints> open{};
+  Conditions conditions{};
 };
 
 struct Handed {
@@ -59,12 +69,15 @@ struct Handed {
   std::int64_t submitted_at = 0;
 };
 
+/// What a person decided about a student's points: points that are added, or a withdrawal, whose points
+/// replace all that came before and which takes the student's place in the class.
 struct Adjustment {
   std::int64_t event = 0, at = 0;
-  double points = 0;  ///< added
+  double points = 0;
   std::string author, reason;
   std::map<std::string, double> criteria{};  ///< points of manual criteria; later ones replace them
   bool undone = false;
+  bool withdraws = false;
 };
 
 struct Student {
@@ -107,17 +120,27 @@ struct Grade {
   const Handed* handed = nullptr;
   const Grading* grading = nullptr;  ///< null: see `problem`
   Lateness late;
-  double adjusted = 0;  ///< manual adjustment
+  double adjusted = 0;   ///< manual adjustment; of a withdrawn student: since the withdrawal
+  bool by_hand = false;  ///< a person gave points, maybe without a grading
+  const Adjustment* withdrawn = nullptr;
   std::vector<GivenPoints> given;
   double points = 0;  ///< total, including lateness and manual adjustments; never below 0
   double max_points = 0;
 
   /// By the grader, a person and the place, before lateness and adjustments.
   [[nodiscard]] double earned() const;
+  /// Returns whether `points` means something: a student without has an empty cell and no zero.
+  [[nodiscard]] bool scored() const { return grading != nullptr || by_hand; }
   Messages problem;  ///< why there is no grading
 };
+/// Makes the best attempt count, or the last one.
+void set_keep_highest(ClassRecord& record, bool highest);
+
 /// `until`: considers only submissions, gradings and adjustments up to this event (0: all).
 Grade grade_of(const ClassRecord& record, const Student& student, std::int64_t until = 0);
+
+/// What a withdrawal says, for a person; empty if there is none.
+Messages withdrawal_note(const Grade& grade);
 
 /// The manual criteria of the class's lab, as its last grading has them; empty before the first one.
 std::vector<OpenPoints> manual_criteria(const ClassRecord& record);
@@ -138,7 +161,7 @@ std::string late_rules_body(const std::string& yaml);
 std::string keep_highest_body(bool highest);
 std::string undone_body(std::int64_t event);
 
-/// Returns whether the event is a grading or an adjustment.
+/// Returns whether the event is a grading, an adjustment or a withdrawal.
 bool can_be_undone(const ClassRecord& record, std::int64_t event);
 
 }  // namespace cudalabs

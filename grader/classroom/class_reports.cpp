@@ -8,10 +8,12 @@
 
 #include "grader/base/human.h"
 #include "grader/base/text.h"
+#include "grader/classroom/conditions.h"
 #include "grader/classroom/gradebook.h"
 #include "grader/classroom/intake/utf8_name.h"
 #include "grader/classroom/similarity/groups.h"
 #include "grader/course/cache.h"
+#include "grader/diagnostics/language.h"
 #include "grader/diagnostics/messages/classroom.h"
 #include "grader/present/formats/json_reader.h"
 #include "grader/present/web/pages/class_page.h"
@@ -42,13 +44,14 @@ void remove_others(const fs::path& folder, const std::set<std::string>& names) {
 /// What became of the points that were open.
 std::vector<std::string> given_lines(const Grade& grade) {
   std::vector<std::string> lines;
+  for (const Message& withdrawn : withdrawal_note(grade)) lines.push_back(rendered(withdrawn));
   for (const GivenPoints& one : grade.given) lines.push_back(given_words(one.open, one.points, one.place));
   return lines;
 }
 
 /// Explains why a student's points differ from the sum of the versions.
 Messages note_of(const Grade& grade) {
-  Messages note;
+  Messages note = withdrawal_note(grade);
   if (grade.late.penalty > 0)
     note = msg::late_by(static_cast<std::uint64_t>(grade.late.days), grade.late.penalty);
   if (grade.adjusted != 0) note.add(msg::points_by_hand(fmt::format("{:+g}", grade.adjusted)));
@@ -79,6 +82,20 @@ std::vector<ClassCopies> copies_of(const ClassRecord& record) {
   return groups;
 }
 
+/// How the class was graded: one value for all, or the values with those who have them.
+void add_conditions(ClassPage& page, const ClassRecord& record, bool with_students) {
+  using Kind = ConditionValues::Kind;
+  const std::vector<ConditionValues> conditions = conditions_of(record);
+  for (const ConditionValues& one : conditions) {
+    if (one.kind == Kind::Compiler) page.compiler = one.text(with_students);
+    if (one.kind == Kind::Device) page.device = one.text(with_students);
+    if (one.kind == Kind::Profile && one.values.size() > 1) page.profile = one.text(with_students);
+    if (one.kind == Kind::SeedPolicy) page.seed_policy = one.text(with_students);
+    if (one.kind == Kind::Seed) page.seed = one.text(with_students);
+  }
+  page.differences = with_students ? differences_of(conditions) : Messages();
+}
+
 /// The contents of the class's page.
 Result<ClassPage> class_page_of(ClassFolder& folder, const ClassRecord& record) {
   ClassPage page;
@@ -105,10 +122,7 @@ Result<ClassPage> class_page_of(ClassFolder& folder, const ClassRecord& record) 
       page.title = result->title;
       page.graded_at = std::max(page.graded_at, result->nondeterministic.started_at);
       page.grader_version = result->nondeterministic.grader_version;
-      page.compiler = result->compiler.name + " " + result->compiler.version;
-      page.device = result->card.empty() ? result->device : result->card;
       page.profile = result->profile.title;
-      page.seed = std::to_string(result->seed);
     }
     row.points = grade.points;
     page.max_points = std::max(page.max_points, grade.max_points);
@@ -119,9 +133,22 @@ Result<ClassPage> class_page_of(ClassFolder& folder, const ClassRecord& record) 
     page.lab = record.runs.back().lab;
     page.variant = record.runs.back().variant;
   }
+  add_conditions(page, record, true);
   page.copies = copies_of(record);
   page.copies_compared = true;
   return page;
+}
+
+/// What a hand-in is worth at once, because the same files had been graded before.
+std::string known_points(const ClassRecord& record, const Handed& handed) {
+  const auto gradings = record.gradings.find(handed.source);
+  if (gradings == record.gradings.end()) return {};
+  const Grading* known = nullptr;
+  for (const Grading& grading : gradings->second)
+    if (!grading.undone && grading.event < handed.event) known = &grading;
+  if (known == nullptr) return {};
+  return fmt::format(": {}/{}, as these files were graded in event {}", human_points(known->points),
+                     human_points(known->max_points), known->event);
 }
 
 std::string local_time(std::int64_t at) {
@@ -157,6 +184,10 @@ Result<void> write_reports(ClassFolder& folder, const ClassRecord& record) {
   if (!page) return page.problem();
   if (auto written = write_file_atomically(out / "class.html", class_page(*page)); !written) return written;
   page->anonymous = true;
+  add_conditions(*page, record, false);
+  std::erase_if(page->students, [&record](const ClassStudent& row) {
+    return grade_of(record, record.students.at(row.id)).withdrawn != nullptr;
+  });
   if (auto written = write_file_atomically(out / "leaderboard.html", class_page(*page)); !written)
     return written;
   for (const char* part : {"results", "feedback"}) {
@@ -185,38 +216,47 @@ Result<void> write_reports(ClassFolder& folder, const ClassRecord& record) {
 Result<std::vector<std::string>> journal_lines(ClassFolder& folder, const std::string& student) {
   auto record = read_record(folder.journal());
   if (!record) return record.problem();
-  std::set<std::string> subjects = {student};
+  // What the events may be about, and from which event on: a source is the student's since the hand-in.
+  std::map<std::string, std::int64_t> subjects = {{student, 0}};
   if (const auto found = record->students.find(student); found != record->students.end()) {
-    for (const Handed& handed : found->second.hand_ins) subjects.insert(handed.source);
+    for (const Handed& handed : found->second.hand_ins) subjects.emplace(handed.source, handed.event);
   }
-  std::map<std::string, std::string> owners;  // of sources, by name
-  for (const auto& [id, one] : record->students) {
-    for (const Handed& handed : one.hand_ins) {
-      std::string& owner = owners[handed.source];
-      if (owner.find(id) == std::string::npos) owner += (owner.empty() ? "" : ", ") + id;
+  // The students who had handed in a source before an event.
+  const auto owners = [&record](const std::string& source, std::int64_t until) {
+    std::vector<std::string> ids;
+    for (const auto& [id, one] : record->students) {
+      const auto has_it = [&](const Handed& handed) {
+        return handed.source == source && handed.event < until;
+      };
+      if (std::ranges::any_of(one.hand_ins, has_it)) ids.push_back(id);
     }
-  }
+    return fmt::format("{}", fmt::join(ids, ", "));
+  };
   std::map<std::int64_t, std::string> words;
   for (const RunRecord& run : record->runs) words[run.event] = fmt::format("{} (seed {})", run.why, run.seed);
   for (const auto& [source, gradings] : record->gradings) {
     for (const Grading& grading : gradings) {
-      words[grading.event] = fmt::format("{} graded: {}/{}{}", owners[source], human_points(grading.points),
-                                         human_points(grading.max_points), grading.undone ? ", undone" : "");
+      words[grading.event] =
+          fmt::format("{} graded: {}/{}{}", owners(source, grading.event), human_points(grading.points),
+                      human_points(grading.max_points), grading.undone ? ", undone" : "");
     }
   }
   for (const auto& [source, failure] : record->failures)
-    words[failure.event] =
-        fmt::format("{} could not be graded: {}", owners[source], one_line(failure.reason.english()));
+    words[failure.event] = fmt::format("{} could not be graded: {}", owners(source, failure.event),
+                                       one_line(failure.reason.english()));
   for (const auto& [id, one] : record->students) {
     for (const Handed& handed : one.hand_ins) {
-      words[handed.event] = handed.problem.empty()
-                                ? fmt::format("{} handed in {}", id, handed.place)
-                                : fmt::format("{}: {}", id, one_line(handed.problem.english()));
+      words[handed.event] =
+          handed.problem.empty()
+              ? fmt::format("{} handed in {}{}", id, handed.place, known_points(*record, handed))
+              : fmt::format("{}: {}", id, one_line(handed.problem.english()));
     }
     for (const Adjustment& adjustment : one.adjustments) {
-      std::string what = adjustment.points != 0 || adjustment.criteria.empty()
-                             ? fmt::format(" {:+g} points", adjustment.points)
-                             : "";
+      std::string what;
+      if (adjustment.withdraws)
+        what = fmt::format(" withdrawn, with {:g} points", adjustment.points);
+      else if (adjustment.points != 0 || adjustment.criteria.empty())
+        what = fmt::format(" {:+g} points", adjustment.points);
       for (const auto& [name, points] : adjustment.criteria) what += fmt::format(" {}={:g}", name, points);
       words[adjustment.event] = fmt::format("{}{} by {}: {}{}", id, what, adjustment.author,
                                             adjustment.reason, adjustment.undone ? ", undone" : "");
@@ -224,7 +264,8 @@ Result<std::vector<std::string>> journal_lines(ClassFolder& folder, const std::s
   }
   std::vector<std::string> lines;
   auto read = folder.journal().each(0, [&](const Event& event) -> Result<void> {
-    if (!student.empty() && !subjects.contains(utf8_name(event.subject))) return {};
+    const auto about = subjects.find(utf8_name(event.subject));
+    if (!student.empty() && (about == subjects.end() || event.id < about->second)) return {};
     const auto known = words.find(event.id);
     lines.push_back(fmt::format("{:>5}  {}  {}", event.id, local_time(event.at),
                                 known != words.end() ? known->second : event.kind + " " + event.body));

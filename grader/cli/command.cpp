@@ -33,9 +33,10 @@ Result<logging::Levels> levels_of_environment() {
 }  // namespace
 
 std::span<const std::string> command_names() {
-  static const std::array<std::string, 19> names{
-      "watch", "history", "diff",   "list", "init",      "run", "nvcc",   "explain",    "ladder", "report",
-      "batch", "regrade", "adjust", "undo", "gradebook", "log", "copies", "check-labs", "new-lab"};
+  static const std::array<std::string, 21> names{
+      "watch",   "history",   "diff",   "list",  "init",    "run",        "nvcc",
+      "explain", "ladder",    "report", "batch", "regrade", "adjust",     "withdraw",
+      "undo",    "gradebook", "term",   "log",   "copies",  "check-labs", "new-lab"};
   return names;
 }
 

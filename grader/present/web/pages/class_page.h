@@ -63,7 +63,8 @@ struct ClassPage {
   // How the class was graded. Empty fields are left out.
   std::string graded_at;  ///< UTC, ISO 8601: of the last grading
   std::string grader_version, compiler, device, profile;
-  std::string seed;  ///< decimal
+  std::string seed, seed_policy;  ///< decimal; how it was chosen
+  Messages differences;           ///< the results are of several compilers, ...: points are not comparable
 };
 
 /// The scores and findings of a result. The findings contain source lines if `result.source` is set.

@@ -149,7 +149,7 @@ class SubmissionWriter {
     table.row(sum, "sum");
     out_ += std::move(table).write();
     if (const std::string bonus = bonus_note(result_); !bonus.empty()) out_ += note_lines({bonus});
-    if (!result_.open.empty()) out_ += Html(kOpenPoints) + note_lines(open_notes(result_)) + Html(kEndOfOpen);
+    out_ += Html(kOpenPoints) + note_lines(open_notes(result_)) + Html(kEndOfOpen);
     out_ += "</section>\n";
   }
 
