@@ -1,6 +1,6 @@
 #pragma once
-// What the gradings of a class depended on besides the submissions: points are comparable only where compiler,
-// card and seeds were the same.
+// What the gradings of a class depended on besides the submissions: points are comparable only where
+// compiler, card and seeds were the same.
 
 #include <string>
 #include <vector>

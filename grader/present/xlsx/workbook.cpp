@@ -22,25 +22,31 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMaxCellBytes = 32000;
 constexpr double kMaxWidth = 60;
 
-#define CUDALABS_XLSX_FUNCTIONS(DO)                                                                 \
-  DO(workbook_new)                                                                                  \
-  DO(workbook_close)                                                                                \
-  DO(workbook_add_worksheet)                                                                        \
-  DO(workbook_add_format) DO(format_set_bold) DO(worksheet_write_string) DO(worksheet_write_number) \
-      DO(worksheet_set_column) DO(worksheet_freeze_panes) DO(worksheet_autofilter) DO(lxw_strerror)
+#define CUDALABS_XLSX_FUNCTIONS(DO) \
+  DO(workbook_new);                 \
+  DO(workbook_close);               \
+  DO(workbook_add_worksheet);       \
+  DO(workbook_add_format);          \
+  DO(format_set_bold);              \
+  DO(worksheet_write_string);       \
+  DO(worksheet_write_number);       \
+  DO(worksheet_set_column);         \
+  DO(worksheet_freeze_panes);       \
+  DO(worksheet_autofilter);         \
+  DO(lxw_strerror)
 
 /// The functions of libxlsxwriter that are used here.
 struct Library {
-#define DECLARE(name) decltype(&::name) name = nullptr;
-  CUDALABS_XLSX_FUNCTIONS(DECLARE)
+#define DECLARE(name) decltype(&::name) name = nullptr
+  CUDALABS_XLSX_FUNCTIONS(DECLARE);
 #undef DECLARE
 };
 
 #ifdef CUDALABS_XLSX_ARCHIVE
 Result<Library> library() {
   Library all;
-#define TAKE(name) all.name = &::name;
-  CUDALABS_XLSX_FUNCTIONS(TAKE)
+#define TAKE(name) all.name = &::name
+  CUDALABS_XLSX_FUNCTIONS(TAKE);
 #undef TAKE
   return all;
 }
@@ -57,7 +63,7 @@ Result<Library> library() {
   all.name = reinterpret_cast<decltype(all.name)>(::dlsym(handle, #name)); \
   if (all.name == nullptr)                                                 \
     return error(msg::no_xlsx_library(kSharedLibrary), msg::install_xlsx_library(kPackage));
-  CUDALABS_XLSX_FUNCTIONS(TAKE)
+  CUDALABS_XLSX_FUNCTIONS(TAKE);
 #undef TAKE
   return all;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Tables as an .xlsx workbook, written by libxlsxwriter. Where the distribution has no static archive of it, it
-// is loaded when it is needed, so that the grader runs on machines without it.
+// Tables as an .xlsx workbook, written by libxlsxwriter. Where the distribution has no static archive of it,
+// it is loaded when it is needed, so that the grader runs on machines without it.
 
 #include <filesystem>
 #include <optional>
@@ -32,8 +32,8 @@ struct Sheet {
 /// The same as a table for a CSV file: texts are made harmless.
 CsvTable csv_table(const Sheet& sheet);
 
-/// Writes the file completely or not at all. Texts never become formulas. Errors: the library is not installed,
-/// or the file cannot be written.
+/// Writes the file completely or not at all. Texts never become formulas. Errors: the library is not
+/// installed, or the file cannot be written.
 Result<void> write_workbook(const std::filesystem::path& file, const std::vector<Sheet>& sheets);
 
 }  // namespace cudalabs
