@@ -95,9 +95,11 @@ TermLab read_lab(const YamlNode& node, const fs::path& folder, Problem& problem)
   if (fields.maybe("canvas")) lab.canvas = fields.text("canvas");
   if (fields.maybe("moodle")) lab.moodle = fields.text("moodle");
   const YamlNode& variants = fields.need("variants");
-  if (variants.kind != YamlNode::Kind::Mapping || variants.fields.empty())
+  if (variants.kind != YamlNode::Kind::Mapping)
     report(problem, variants.where, msg::not_a_mapping("'variants'", variants.found()),
            msg::variants_name_folders());
+  else if (variants.fields.empty())
+    report(problem, variants.where, msg::no_variant_named(), msg::variants_name_folders());
   for (const auto& [name, path] : variants.fields)
     lab.folders.push_back(
         {name.scalar, folder / as_text(path, "'" + name.scalar + "'", problem), name.where});
@@ -105,20 +107,27 @@ TermLab read_lab(const YamlNode& node, const fs::path& folder, Problem& problem)
   return lab;
 }
 
+/// The same text for each way to name a folder.
+std::string whole(const fs::path& folder) {
+  std::error_code ignored;
+  const fs::path path = fs::weakly_canonical(folder / "", ignored);
+  return (path.empty() ? folder : path).string();
+}
+
 /// Reports what stands twice: a title of two columns, or a folder whose points would count twice.
 void check_labs(const Term& term, Problem& problem) {
   std::map<std::string, Location> titles, folders;
-  const auto once = [&problem](std::map<std::string, Location>& seen, const char* what,
-                               const std::string& name, const Location& where) {
-    const auto [first, is_new] = seen.emplace(name, where);
+  const auto once = [&problem](std::map<std::string, Location>& seen, const std::string& key,
+                               const char* what, const std::string& name, const Location& where) {
+    const auto [first, is_new] = seen.emplace(key, where);
     if (!is_new)
       report(problem, where, msg::stands_twice(what, name), msg::first_given_on_line(first->second.line));
   };
   double weights = 0;
   for (const TermLab& lab : term.labs) {
-    once(titles, "title", lab.title, lab.where);
+    once(titles, lab.title, "title", lab.title, lab.where);
     for (const TermFolder& folder : lab.folders)
-      once(folders, "folder", folder.path.lexically_normal().string(), folder.where);
+      once(folders, whole(folder.path), "folder", folder.path.string(), folder.where);
     weights += lab.weight;
   }
   if (!(weights > 0) && !term.labs.empty())

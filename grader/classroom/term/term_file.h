@@ -1,6 +1,6 @@
 #pragma once
-// What a gradebook over a term is made of: the class, the labs with the folders of their batches, who has which
-// variant, and how the labs add up. configs/schema/term.json describes the file.
+// What a gradebook over a term is made of: the class, the labs with the folders of their batches, who has
+// which variant, and how the labs add up. configs/schema/term.json describes the file.
 
 #include <cstdint>
 #include <filesystem>
@@ -54,8 +54,8 @@ struct Term {
 /// Paths in the text are relative to `folder`. Errors name their line.
 Result<Term> parse_term(std::string_view text, const std::filesystem::path& folder, const std::string& shown);
 
-/// The variant that each student of the list has, by lab and student; who has none is left out. Errors: a name
-/// that is not on the list, a variant without a folder, or an id without digits.
+/// The variant that each student of the list has, by lab and student; who has none is left out. Errors: a
+/// name that is not on the list, a variant without a folder, or an id without digits.
 Result<std::vector<std::map<std::string, std::string>>> assigned_variants(const Term& term,
                                                                           const ClassList& list);
 

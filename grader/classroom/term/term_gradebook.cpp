@@ -57,11 +57,12 @@ class Matches {
     std::map<std::string, std::vector<std::string>> named;
     for (const auto& [id, entry] : batch.students) {
       const auto found = list_.by_id.find(id);
-      // Two ids of one person: the second is told as a student who is not on the list.
-      if (found != list_.by_id.end() && taken.insert(found->second).second)
-        rows[id] = found->second;
-      else
+      if (found == list_.by_id.end()) {
         named[entry.name].push_back(id);
+        continue;
+      }
+      rows[id] = found->second;  // two ids of one person are two attempts
+      taken.insert(found->second);
     }
     for (const auto& [name, ids] : named) {
       const auto found = by_name_.find(name);
@@ -87,9 +88,11 @@ struct Candidate {
   const TermBatch::Entry* entry = nullptr;
 };
 
-/// Compares hand-ins for several variants: what is scored first, then the better or the later one.
+/// Compares hand-ins for several variants: what is withdrawn first, so that nobody gets around it, then what
+/// is scored, then the better or the later one.
 bool counts_more(const Candidate& a, const Candidate& b, bool best) {
   const TermScore &x = a.entry->score, &y = b.entry->score;
+  if (x.withdrawn != y.withdrawn) return x.withdrawn;
   if (x.state != y.state) return x.state > y.state;
   if (best && x.share() != y.share()) return x.share() > y.share();
   return a.entry->handed_at > b.entry->handed_at;
@@ -100,7 +103,9 @@ TermScore chosen_score(const TermLab& lab, const std::vector<Candidate>& candida
                        const std::string& assigned, double max_points) {
   const Candidate* chosen = nullptr;
   TermScore score;
+  std::size_t attempts = 0;
   for (const Candidate& one : candidates) {
+    attempts += one.entry->score.attempts;
     if (!assigned.empty() && one.variant != assigned) {
       score.notes.add(msg::not_the_assigned_variant(lab.title, one.variant, assigned));
       continue;
@@ -113,6 +118,7 @@ TermScore chosen_score(const TermLab& lab, const std::vector<Candidate>& candida
     score = chosen->entry->score;
     score.notes = std::move(notes);
   }
+  score.attempts = attempts;
   score.variant = chosen != nullptr ? chosen->variant : assigned;
   if (score.max_points == 0) score.max_points = max_points;
   if (chosen == nullptr && score.notes.empty()) score.notes = msg::nothing_handed_in();

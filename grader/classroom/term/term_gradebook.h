@@ -1,6 +1,6 @@
 #pragma once
-// The gradebook of a course over a term: a row for each student, what each lab is worth, and the total. Computed
-// from the journals of the labs' batches; nothing of it is stored.
+// The gradebook of a course over a term: a row for each student, what each lab is worth, and the total.
+// Computed from the journals of the labs' batches; nothing of it is stored.
 
 #include <cstdint>
 #include <map>
@@ -60,7 +60,8 @@ struct TermBatch {
 /// `best`: whether the best attempt counts; none: as the batch says.
 TermBatch term_batch(ClassRecord record, std::optional<bool> best);
 
-/// Puts the batches together: `batches[lab][folder]`, as the term lists them. `variants`: assigned_variants().
+/// Puts the batches together: `batches[lab][folder]`, as the term lists them. `variants`:
+/// assigned_variants().
 TermBook term_book(const Term& term, const ClassList& list,
                    const std::vector<std::map<std::string, std::string>>& variants,
                    const std::vector<std::vector<TermBatch>>& batches);

@@ -47,7 +47,9 @@ const char* const kGradeFooter = R"(Other commands:
   grader report RESULT.json    write a stored result in other formats: JUnit, Markdown, Gradescope, ...
   grader ladder NAME           run a ladder of kernels: what each rung gains, and why
   grader batch LAB VARIANT SOURCES... --out FOLDER
-                               for course staff: grade a class; then regrade, adjust, undo, gradebook, log FOLDER
+                               for course staff: grade a class; then regrade, adjust, withdraw, undo, gradebook, log FOLDER
+  grader term TERM.yaml --out FOLDER
+                               for course staff: the gradebook of a course over a term
   grader diff BEFORE AFTER     for course staff: compare two gradings of a class, or two results
   grader copies LAB VARIANT SUBMISSIONS...
                                for course staff: find similar submissions in a class

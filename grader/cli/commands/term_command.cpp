@@ -10,6 +10,7 @@
 #include "grader/cli/commands/class_command.h"
 #include "grader/cli/print.h"
 #include "grader/course/cache.h"
+#include "grader/diagnostics/messages/classroom.h"
 #include "grader/diagnostics/messages/cli.h"
 #include "grader/present/xlsx/workbook.h"
 
@@ -209,6 +210,7 @@ int term_command(const Arguments& arguments) {
 
   std::error_code problem;
   fs::create_directories(out, problem);
+  if (problem) return report_error({{out, 0, 0}, msg::cannot_be_made(problem.message()), {}}, kUsage);
   const Sheet grades = grades_of(book, *term);
   const fs::path csv = fs::path(out) / "term.csv", xlsx = fs::path(out) / "term.xlsx";
   if (auto written = write_file_atomically(csv, csv_text(csv_table(grades))); !written)

@@ -93,6 +93,7 @@ void write_term(const e2e::Sandbox& sandbox) {
   a.grade("4712", "Bob Ray", 50);  // whose variant is the other one
   a.add(event::kWithdrawn, "4711", body_of(Adjustment{0, 0, 5, "Smith", "a copy"}));
   b.grade("4712", "Bob Ray", 30, "12.8");
+  b.grade("bob@x.org", "Bob Ray", 20, "12.8");  // by another id: a second attempt
   b.hand_in("4713", "Cy Doe", "", verbatim("no file"));
   Batch lab3(sandbox.work() / "lab3", "lab3", "variant1");
   lab3.grade("4711", "Ann Li", 50);
@@ -158,6 +159,7 @@ TEST_CASE("A term: who is listed has a row, and who is not is told", "[term]") {
   CHECK(bob["First"] == "10");
   CHECK(bob["lab2"] == "30");
   CHECK(bob["lab2 variant"] == "variant2");
+  CHECK(bob["lab2 attempts"] == "3");
   CHECK(bob["lab2 status"] ==
         "graded: handed in variant1 of lab2, which does not count: the assigned one is variant2");
   CHECK(bob["lab3"].empty());
@@ -233,6 +235,7 @@ TEST_CASE("A mistake in a term is told with its line", "[term]") {
          "term.yaml:11:47: the student '4711' is listed twice");
   begins("variant2: lab2b", "variant2: lab2x", "term.yaml:10:33: lab2x holds no batch");
   begins("variant2: lab2b", "variant2: lab2a", "term.yaml:10:33: duplicate folder 'lab2a'");
+  begins("variant2: lab2b", "variant2: ./lab2a/", "term.yaml:10:33: duplicate folder ");
   begins("variant2: lab2b", "variant2: spare",
          "term.yaml:10:33: spare holds a batch of lab4 variant1, not of lab2 variant2");
   begins("ids: [email]", "ids: [mail]", "class.csv:1: has no column 'mail'; did you mean 'email'?");

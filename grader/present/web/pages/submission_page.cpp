@@ -149,7 +149,7 @@ class SubmissionWriter {
     table.row(sum, "sum");
     out_ += std::move(table).write();
     if (const std::string bonus = bonus_note(result_); !bonus.empty()) out_ += note_lines({bonus});
-    out_ += Html(kOpenPoints) + note_lines(open_notes(result_)) + Html(kEndOfOpen);
+    if (!result_.open.empty()) out_ += Html(kOpenPoints) + note_lines(open_notes(result_)) + Html(kEndOfOpen);
     out_ += "</section>\n";
   }
 
@@ -391,7 +391,11 @@ std::string submission_page(const SubmissionPage& page) { return SubmissionWrite
 
 std::string with_given_points(std::string page, const std::vector<std::string>& lines) {
   const std::size_t begin = page.find(kOpenPoints), end = page.find(kEndOfOpen);
-  if (begin == std::string::npos || end == std::string::npos) return page;
+  if (begin == std::string::npos || end == std::string::npos) {
+    const std::size_t points = page.find("</section>\n");  // the first one is about the points
+    if (points != std::string::npos) page.insert(points, note_lines(lines).text());
+    return page;
+  }
   const std::size_t from = begin + std::string_view(kOpenPoints).size();
   page.replace(from, end - from, note_lines(lines).text());
   return page;
