@@ -67,7 +67,7 @@ class Matches {
     for (const auto& [name, ids] : named) {
       const auto found = by_name_.find(name);
       const bool unique = found != by_name_.end() && found->second.size() == 1 && ids.size() == 1 &&
-                          ids.front() != name && taken.insert(found->second.front()).second;
+                          taken.insert(found->second.front()).second;
       if (unique) {
         rows[ids.front()] = found->second.front();
         told_.add(msg::found_by_name(folder, ids.front(), name, list_.students[found->second.front()].id));

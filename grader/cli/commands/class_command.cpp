@@ -203,7 +203,8 @@ Result<ChosenSeed> seed_of_class(const ClassRecord& record, const Work& work) {
 void report_other_policies(const ClassRecord& record, const Work& work) {
   const Course& course = work.course;
   const WorkOrder& order = work.order;
-  if (!course.compiler.empty() && order.compiler != course.compiler)
+  const bool any = course.compiler.empty() || course.compiler == "auto";
+  if (!any && order.compiler != course.compiler)
     log_progress(msg::compiler_not_the_courses(order.compiler, course.compiler));
   if (!course.device_profile.empty() && order.profile != course.device_profile)
     log_progress(msg::profile_not_the_courses(order.profile, course.device_profile));

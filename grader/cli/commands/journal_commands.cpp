@@ -213,17 +213,22 @@ int adjust_command(const Arguments& arguments) {
   if (auto status = line.parse(arguments)) return *status;
   auto sound = decision.check("grader adjust lab3 4711 5 --reason \"oral exam\" --author Smith");
   if (!sound) return report_error(sound.problem(), kUsage);
+  if (line.given("--new") && (!file.empty() || new_name.empty()))
+    return report_error(
+        error(msg::new_needs_one_student(),
+              msg::for_example("grader adjust lab3 4799 20 --new \"Jo Smith\" --reason oral")),
+        kUsage);
   auto folder = ClassFolder::open(out, ClassFolder::Make::No);
   if (!folder) return report_error(folder.problem(), kUsage);
   auto record = read_record((*folder)->journal());
   if (!record) return report_error(record.problem(), kCouldNotGrade);
   student = utf8_name(student);
   ClassRecord with_new = *record;
-  if (!new_name.empty() && file.empty()) with_new.students[student].id = student;
+  if (!new_name.empty()) with_new.students[student].id = student;
   auto adjustments =
       file.empty() ? adjustment_of(with_new, student, points, criteria) : adjustments_in(*record, file);
   if (!adjustments) return report_error(adjustments.problem(), kUsage);
-  if (!new_name.empty() && file.empty()) {
+  if (!new_name.empty()) {
     if (auto added = add_student((*folder)->journal(), *record, student, new_name); !added)
       return report_error(added.problem(), kUsage);
   }
