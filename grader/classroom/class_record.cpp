@@ -120,17 +120,21 @@ void hand_in(ClassRecord& record, const Event& event, const Json& body) {
                               static_cast<std::int64_t>(number_at(body, "submitted_at"))});
 }
 
-void undo(ClassRecord& record, std::int64_t target) {
-  for (auto& [source, gradings] : record.gradings) {
-    for (Grading& grading : gradings) {
-      if (grading.event == target) grading.undone = !grading.undone;
-    }
-  }
-  for (auto& [id, student] : record.students) {
-    for (Adjustment& adjustment : student.adjustments) {
-      if (adjustment.event == target) adjustment.undone = !adjustment.undone;
-    }
-  }
+void undo(ClassRecord& record, std::int64_t target, std::int64_t by) {
+  const auto toggle = [&](auto& one) {
+    if (one.event != target) return;
+    one.undone = !one.undone;
+    one.undos.push_back(by);
+  };
+  for (auto& [source, gradings] : record.gradings) std::ranges::for_each(gradings, toggle);
+  for (auto& [id, student] : record.students) std::ranges::for_each(student.adjustments, toggle);
+}
+
+/// Returns whether a grading or an adjustment counted after this event (0: the last one).
+bool counts(const auto& one, std::int64_t until) {
+  if (until == 0) return !one.undone;
+  const auto before = std::ranges::count_if(one.undos, [until](std::int64_t by) { return by <= until; });
+  return one.event <= until && before % 2 == 0;
 }
 
 Result<void> take(ClassRecord& record, const Event& event) {
@@ -151,7 +155,7 @@ Result<void> take(ClassRecord& record, const Event& event) {
     if (body.contains("criteria"))
       student.adjustments.back().criteria = body.at("criteria").get<std::map<std::string, double>>();
   } else if (event.kind == event::kUndone) {
-    undo(record, static_cast<std::int64_t>(number_at(body, "event")));
+    undo(record, static_cast<std::int64_t>(number_at(body, "event")), event.id);
   } else if (event.kind == event::kRules) {
     if (body.contains("late")) {
       record.late_text = text_at(body, "late");
@@ -172,14 +176,10 @@ const Grading* counting(const ClassRecord& record, const std::string& source, bo
   if (found == record.gradings.end()) return nullptr;
   const Grading* best = nullptr;
   for (const Grading& grading : found->second) {
-    if (grading.undone || (until != 0 && grading.event > until)) continue;
+    if (!counts(grading, until)) continue;
     if (best == nullptr || !highest || grading.points >= best->points) best = &grading;
   }
   return best;
-}
-
-bool counts(const Adjustment& adjustment, std::int64_t until) {
-  return !adjustment.undone && (until == 0 || adjustment.event <= until);
 }
 
 const Adjustment* withdrawal_of(const Student& student, std::int64_t until) {

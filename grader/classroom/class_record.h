@@ -59,6 +59,7 @@ struct Grading {
   double bonus_points = 0;  ///< of `points`
   std::vector<OpenPoints> open{};
   Conditions conditions{};
+  std::vector<std::int64_t> undos{};  ///< the events that undid it or brought it back
 };
 
 struct Handed {
@@ -78,6 +79,7 @@ struct Adjustment {
   std::map<std::string, double> criteria{};  ///< points of manual criteria; later ones replace them
   bool undone = false;
   bool withdraws = false;
+  std::vector<std::int64_t> undos{};  ///< as of a Grading
 };
 
 struct Student {

@@ -210,6 +210,7 @@ TEST_CASE("Withdrawn work keeps its row and its evidence, and has no place", "[b
   CHECK(table.find(",withdrawn by Smith: bob's solution,") != std::string::npos);
   CHECK(grade_of(record, record.students.at("alice"), withdrawn - 1).points == 95);
   CHECK(can_be_undone(record, withdrawn));
+  const std::int64_t before = record.last_event;
   // Later decisions: points, another withdrawal, a new hand-in, and the undoing of each withdrawal.
   c.add(event::kAdjusted, "alice", body_of(Adjustment{0, 0, 3, "Smith", "reviewed"}));
   CHECK(c.points("alice") == 15);
@@ -225,6 +226,10 @@ TEST_CASE("Withdrawn work keeps its row and its evidence, and has no place", "[b
   c.add(event::kUndone, "", undone_body(withdrawn));
   CHECK(c.points("alice") == 98);
   CHECK(c.points("bob") == 87);
+  // What has been undone since counts in the state of then.
+  const ClassRecord now = c.record();
+  CHECK(grade_of(now, now.students.at("alice"), before).points == 12);
+  CHECK(grade_of(now, now.students.at("bob"), before).points == 90);
 }
 
 TEST_CASE("A student without a grading has the points that a person gives", "[batch]") {
