@@ -234,7 +234,7 @@ TEST_CASE("A mistake in a term is told with its line", "[term]") {
          "term.yaml:11:16: lab2 has no folder for the variant 'variant3'; did you mean ");
   begins("assigned: lab2_variant", "assigned: {variant1: [\"4711\"], variant2: [\"4711\"]}",
          "term.yaml:11:47: the student '4711' is listed twice");
-  begins("variant2: lab2b", "variant2: lab2x", "term.yaml:10:33: lab2x holds no batch");
+  begins("variant2: lab2b", "variant2: lab2x", "term.yaml:10:33: lab2x: holds no batch");
   begins("variant2: lab2b", "variant2: lab2a", "term.yaml:10:33: duplicate folder 'lab2a'");
   begins("variant2: lab2b", "variant2: ./lab2a/", "term.yaml:10:33: duplicate folder ");
   begins("variant2: lab2b", "variant2: spare",
