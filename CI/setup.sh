@@ -13,7 +13,7 @@ cd "$root"
 
 packages=(g++ clang cmake ninja-build ccache libasmjit-dev libyaml-cpp-dev libfmt-dev libspdlog-dev catch2 libcli11-dev
           nlohmann-json3-dev bubblewrap libseccomp-dev libhwy-dev libsqlite3-dev libarchive-dev nettle-dev libxxhash-dev libbz2-dev
-          liblzma-dev libzstd-dev zlib1g-dev)
+          liblzma-dev libzstd-dev zlib1g-dev libxlsxwriter-dev)
 # What checks the style, JUnit files and scripts, and a linker that makes the tests' many programs sooner. Versions of clang-format differ in what they say; Debian 12's is the one that counts.
 check_packages=(clang-format-14 clang-tidy-14 lld libxml2-utils shellcheck zip unzip python3
                 python3-jsonschema python3-yaml)

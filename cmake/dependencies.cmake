@@ -63,6 +63,17 @@ target_include_directories(cudalabs_sqlite SYSTEM INTERFACE ${SQLITE_INCLUDE})
 find_library(SQLITE_ARCHIVE libsqlite3.a REQUIRED)
 target_link_libraries(cudalabs_sqlite INTERFACE ${SQLITE_ARCHIVE} m ${CMAKE_DL_LIBS})
 
+# For workbooks (.xlsx). Debian has no archive of it: present/xlsx then loads the shared library when it is
+# needed, so the grader runs without it.
+find_path(XLSXWRITER_INCLUDE xlsxwriter.h REQUIRED)
+find_library(XLSXWRITER_ARCHIVE libxlsxwriter.a)
+add_library(cudalabs_xlsxwriter INTERFACE)
+target_include_directories(cudalabs_xlsxwriter SYSTEM INTERFACE ${XLSXWRITER_INCLUDE})
+if(XLSXWRITER_ARCHIVE)
+  target_compile_definitions(cudalabs_xlsxwriter INTERFACE CUDALABS_XLSX_ARCHIVE)
+  target_link_libraries(cudalabs_xlsxwriter INTERFACE ${XLSXWRITER_ARCHIVE} ${Z_ARCHIVE})
+endif()
+
 find_path(FMT_INCLUDE fmt/format.h REQUIRED)
 # cmake/fmt_archive.cpp works with fmt 9; with another version, header-only mode is used.
 file(STRINGS ${FMT_INCLUDE}/fmt/core.h fmt_version REGEX "define FMT_VERSION 9")

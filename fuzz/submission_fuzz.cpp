@@ -40,9 +40,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   lab.variant = "variant4";
   lab.file = "row_max.cu";
   const auto found = cudalabs::locate_submission(lab, folder);
-  if (!found) return 0;
-  if (found->source.name != "row_max.cu" || found->headers.size() > 2) __builtin_trap();
-  for (const auto& header : found->headers)
+  if (!found || !*found) return 0;
+  const cudalabs::Submission& submission = **found;
+  if (submission.source.name != "row_max.cu" || submission.headers.size() > 2) __builtin_trap();
+  for (const auto& header : submission.headers)
     if (header.name != "tile.cuh" && header.name != "more.h") __builtin_trap();
   return 0;
 }

@@ -3,7 +3,8 @@
 
 # grade_as_other LAB VARIANT SUBMISSION RESULTS OPTION...: if run as root, grades as a user who owns nothing
 # else in the container, and lets the grader write only to the folder RESULTS. The grader's messages go to
-# stderr and to the file $said. Status: the grader's.
+# stderr and to the file $said. The compiler is the course's unless $GRADER_COMPILER names one; $GRADER_STUDENT is
+# the student's id, for a course with a seed for each student. Status: the grader's.
 grade_as_other() {
   local lab=$1 variant=$2 submission=$3 results=$4 home other=() status=0
   shift 4
@@ -17,7 +18,8 @@ grade_as_other() {
   fi
   # A clean environment, because a service may keep secrets in its own.
   env -i PATH="$PATH" LC_ALL=C.UTF-8 CUDA_LABS_STAFF=1 HOME="$home" TMPDIR="$home" XDG_CACHE_HOME="$home/cache" ${other[@]+"${other[@]}"} \
-    "${GRADER:?}" "$lab" "$variant" --submission "$submission" --device simulator --compiler "${GRADER_COMPILER:-clang}" --quiet "$@" \
+    "${GRADER:?}" "$lab" "$variant" --submission "$submission" --device simulator \
+    ${GRADER_COMPILER:+--compiler "$GRADER_COMPILER"} ${GRADER_STUDENT:+--student "$GRADER_STUDENT"} --quiet "$@" \
     </dev/null 2>"$said" || status=$?
   cat "$said" >&2
   rm -rf "$home"

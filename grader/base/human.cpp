@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <ctime>
 
 namespace cudalabs {
 namespace {
@@ -60,6 +61,14 @@ std::string plural(std::uint64_t count, std::string_view noun) {
 }
 
 double round_points(double points) { return std::round(points * 100) / 100; }
+
+std::string utc_time(std::int64_t seconds) {
+  const auto time = static_cast<std::time_t>(seconds);
+  std::tm parts{};
+  ::gmtime_r(&time, &parts);
+  char text[32];
+  return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
+}
 
 std::string base_name(std::string_view path) {
   const auto slash = path.rfind('/');

@@ -16,5 +16,6 @@ std::string human_points(double points);       ///< "7", "7.5", "7.25"
 std::string plural(std::uint64_t count, std::string_view noun);  ///< "1 case", "3 cases"
 double round_points(double points);                              ///< rounds to hundredths
 std::string base_name(std::string_view path);
+std::string utc_time(std::int64_t seconds);  ///< since 1970: "2026-01-31T12:00:00Z"
 
 }  // namespace cudalabs

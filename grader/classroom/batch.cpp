@@ -86,7 +86,9 @@ Result<void> grade_all(ClassFolder& folder, const std::vector<std::string>& sour
     folder.work().remove_result(source);
     auto submission = folder.journal().source(source);
     if (!submission) return submission.problem();
-    if (auto laid = folder.work().lay_out(source, *submission); !laid) return laid;
+    const auto own = order.own_seeds.find(source);
+    const std::string& seed = own == order.own_seeds.end() ? order.seed : own->second;
+    if (auto laid = folder.work().lay_out(source, *submission, seed); !laid) return laid;
   }
 
   BatchProgress progress;
@@ -151,16 +153,17 @@ Result<std::string> lab_key(const Course& course, const Lab& lab, const WorkOrde
   return content_key(parts);
 }
 
-Result<std::size_t> take_in(ClassFolder& folder, const std::vector<HandIn>& handed) {
+Result<std::size_t> take_in(ClassFolder& folder, const std::vector<HandIn>& handed, bool own_seeds) {
   auto record = read_record(folder.journal());
   if (!record) return record.problem();
   std::size_t news = 0;
   for (const HandIn& one : handed) {
     std::string source;
     if (one.problem.empty()) {
-      source = hash_of(one.submission);
+      const std::string_view owner = own_seeds ? std::string_view(one.student) : std::string_view();
+      source = hash_of(one.submission, owner);
       if (is_news(*record, one, source)) {
-        auto kept = folder.journal().keep(one.submission);
+        auto kept = folder.journal().keep(one.submission, owner);
         if (!kept) return kept.problem();
       }
     }

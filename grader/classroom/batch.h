@@ -37,8 +37,8 @@ struct BatchHooks {
 Result<std::string> lab_key(const Course& course, const Lab& lab, const WorkOrder& order);
 
 /// Records new submissions. Students without a new one stay as they are. Returns the number of new
-/// submissions.
-Result<std::size_t> take_in(ClassFolder& folder, const std::vector<HandIn>& handed);
+/// submissions. `own_seeds`: each student has a seed, so equal files are graded for each.
+Result<std::size_t> take_in(ClassFolder& folder, const std::vector<HandIn>& handed, bool own_seeds);
 
 /// Moves the results in the work folder into the journal. They come from a killed batch or from workers on
 /// other machines. Damaged results are removed, and their sources graded again.

@@ -51,6 +51,7 @@ RunRecord run_of(const Event& event, const Json& body) {
           text_at(body, "variant"),
           text_at(body, "course"),
           text_at(body, "seed"),
+          text_at(body, "seed_policy"),
           text_at(body, "device"),
           text_at(body, "compiler"),
           text_at(body, "profile"),
@@ -69,6 +70,19 @@ OpenPoints open_points_of(const Json& json) {
   open.max_points = number_at(json, "max_points");
   if (json.contains("ranks")) open.ranks = json.at("ranks").get<Ranks>();
   return open;
+}
+
+Conditions conditions_in(const Json& result) {
+  Conditions conditions;
+  if (const auto compiler = result.find("compiler"); compiler != result.end())
+    conditions.compiler = text_at(*compiler, "name") + " " + text_at(*compiler, "version");
+  conditions.device = text_at(result, "card");
+  if (conditions.device.empty()) conditions.device = text_at(result, "device");
+  if (const auto profile = result.find("device_profile"); profile != result.end())
+    conditions.profile = text_at(*profile, "name");
+  conditions.seed_policy = text_at(result, "seed_policy");
+  conditions.seed = text_at(result, "seed");
+  return conditions;
 }
 
 Grading grading_of(const Event& event, const Json& body) {
@@ -90,6 +104,7 @@ Grading grading_of(const Event& event, const Json& body) {
   }
   grading.result = steady_json(result.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
   grading.page = text_at(body, "page");
+  grading.conditions = conditions_in(result);
   grading.fingerprints = text_at(body, "fingerprints");
   grading.handed_out = text_at(body, "handed_out");
   grading.reference = text_at(body, "reference");
@@ -129,17 +144,21 @@ Result<void> set_rules(ClassRecord& record, const Json& body) {
   return {};
 }
 
-void undo(ClassRecord& record, std::int64_t target) {
-  for (auto& [source, gradings] : record.gradings) {
-    for (Grading& grading : gradings) {
-      if (grading.event == target) grading.undone = !grading.undone;
-    }
-  }
-  for (auto& [id, student] : record.students) {
-    for (Adjustment& adjustment : student.adjustments) {
-      if (adjustment.event == target) adjustment.undone = !adjustment.undone;
-    }
-  }
+void undo(ClassRecord& record, std::int64_t target, std::int64_t by) {
+  const auto toggle = [&](auto& one) {
+    if (one.event != target) return;
+    one.undone = !one.undone;
+    one.undos.push_back(by);
+  };
+  for (auto& [source, gradings] : record.gradings) std::ranges::for_each(gradings, toggle);
+  for (auto& [id, student] : record.students) std::ranges::for_each(student.adjustments, toggle);
+}
+
+/// Returns whether a grading or an adjustment counted after this event (0: the last one).
+bool counts(const auto& one, std::int64_t until) {
+  if (until == 0) return !one.undone;
+  const auto before = std::ranges::count_if(one.undos, [until](std::int64_t by) { return by <= until; });
+  return one.event <= until && before % 2 == 0;
 }
 
 Result<void> take(ClassRecord& record, const Event& event) {
@@ -153,14 +172,15 @@ Result<void> take(ClassRecord& record, const Event& event) {
     record.gradings[event.subject].push_back(grading_of(event, body));
   } else if (event.kind == event::kFailed) {
     record.failures[event.subject] = {event.id, event.at, messages_at(body, "reason")};
-  } else if (event.kind == event::kAdjusted) {
+  } else if (event.kind == event::kAdjusted || event.kind == event::kWithdrawn) {
     Student& student = record.students[utf8_name(event.subject)];
     student.adjustments.push_back(
         {event.id, event.at, number_at(body, "points"), text_at(body, "author"), text_at(body, "reason")});
+    student.adjustments.back().withdraws = event.kind == event::kWithdrawn;
     if (body.contains("criteria"))
       student.adjustments.back().criteria = body.at("criteria").get<std::map<std::string, double>>();
   } else if (event.kind == event::kUndone) {
-    undo(record, static_cast<std::int64_t>(number_at(body, "event")));
+    undo(record, static_cast<std::int64_t>(number_at(body, "event")), event.id);
   } else if (event.kind == event::kRules) {
     return set_rules(record, body);
   }
@@ -175,14 +195,19 @@ const Grading* counting(const ClassRecord& record, const std::string& source, bo
   if (found == record.gradings.end()) return nullptr;
   const Grading* best = nullptr;
   for (const Grading& grading : found->second) {
-    if (grading.undone || (until != 0 && grading.event > until)) continue;
+    if (!counts(grading, until)) continue;
     if (best == nullptr || !highest || grading.points >= best->points) best = &grading;
   }
   return best;
 }
 
-bool counts(const Adjustment& adjustment, std::int64_t until) {
-  return !adjustment.undone && (until == 0 || adjustment.event <= until);
+constexpr std::string_view kAccepted = "accepted";
+
+const Adjustment* withdrawal_of(const Student& student, std::int64_t until) {
+  const auto last =
+      std::ranges::find_if(student.adjustments.rbegin(), student.adjustments.rend(),
+                           [until](const Adjustment& one) { return one.withdraws && counts(one, until); });
+  return last == student.adjustments.rend() ? nullptr : &*last;
 }
 
 /// The last points that a person gave for a criterion.
@@ -201,15 +226,37 @@ double points_of_place(const Ranks& ranks, std::int64_t place) {
   return place == 0 || row == ranks.end() ? 0 : row->second;
 }
 
-/// The time of the fastest version that is right; none: no version is.
-std::optional<double> best_time(const Student& student, const Grade& grade) {
+/// The time of the fastest version that is right; none: no version is, or the work was withdrawn.
+std::optional<double> best_time(const Student& student, const Grade& grade, std::int64_t until) {
   std::optional<double> best;
-  if (grade.grading == nullptr) return best;
+  if (grade.grading == nullptr || withdrawal_of(student, until) != nullptr) return best;
   for (const VersionScore& version : grade.grading->versions) {
-    if (is_ranked(student, version) && version.time_ns > 0)
+    if (version.verdict == kAccepted && version.time_ns > 0)
       best = std::min(best.value_or(version.time_ns), version.time_ns);
   }
   return best;
+}
+
+/// The last grading of the class: it says what points the lab has.
+const Grading* latest(const ClassRecord& record, std::int64_t until) {
+  const Grading* last = nullptr;
+  for (const auto& [source, gradings] : record.gradings)
+    for (const Grading& grading : gradings)
+      if ((until == 0 || grading.event <= until) && (last == nullptr || grading.event > last->event))
+        last = &grading;
+  return last;
+}
+
+/// The points that the lab's grading leaves open, with those that a person gave.
+void add_open(Grade& grade, const Student& student, const Grading& lab, std::int64_t until) {
+  grade.max_points = lab.max_points;
+  for (const OpenPoints& open : lab.open) {
+    grade.max_points += open.max_points;
+    const bool by_hand = open.by == OpenPoints::By::Hand;
+    if (by_hand || grade.grading != nullptr)
+      grade.given.push_back(
+          {open, by_hand ? points_by_hand(student, open.name, until) : std::optional<double>()});
+  }
 }
 
 /// With lateness, and open points by hand; those by rank stay open.
@@ -217,21 +264,17 @@ Grade graded(const ClassRecord& record, const Student& student, const Handed& ha
   Grade grade;
   grade.handed = &handed;
   grade.problem = handed.problem;
-  if (!handed.problem.empty()) return grade;
-  grade.grading = counting(record, handed.source, record.keep_highest, until);
+  if (handed.problem.empty()) grade.grading = counting(record, handed.source, record.keep_highest, until);
   if (grade.grading == nullptr) {
+    // A person may give points all the same.
+    if (const Grading* lab = latest(record, until)) add_open(grade, student, *lab, until);
     const auto failure = record.failures.find(handed.source);
     const bool failed = failure != record.failures.end() && (until == 0 || failure->second.event <= until);
-    grade.problem = failed ? failure->second.reason : Messages(msg::not_graded_yet());
+    if (handed.problem.empty())
+      grade.problem = failed ? failure->second.reason : Messages(msg::not_graded_yet());
     return grade;
   }
-  grade.max_points = grade.grading->max_points;
-  for (const OpenPoints& open : grade.grading->open) {
-    grade.max_points += open.max_points;
-    const bool by_hand = open.by == OpenPoints::By::Hand;
-    grade.given.push_back(
-        {open, by_hand ? points_by_hand(student, open.name, until) : std::optional<double>()});
-  }
+  add_open(grade, student, *grade.grading, until);
   grade.late = lateness(record.late, student.id, handed.time, grade.earned(), grade.max_points);
   return grade;
 }
@@ -267,7 +310,7 @@ std::map<std::string, std::int64_t> places_of(const ClassRecord& record, std::in
     const Grade grade = chosen(record, student, until);
     const bool ranked = std::ranges::any_of(
         grade.given, [](const GivenPoints& one) { return one.open.by == OpenPoints::By::Rank; });
-    const auto time = best_time(student, grade);
+    const auto time = best_time(student, grade, until);
     if (ranked && time) times.emplace_back(*time, id);
   }
   std::ranges::sort(times);
@@ -312,6 +355,11 @@ Result<ClassRecord> read_record(Journal& journal) {
   return record;
 }
 
+void set_keep_highest(ClassRecord& record, bool highest) {
+  record.keep_highest = highest;
+  record.places = places_of(record, 0);
+}
+
 double Grade::earned() const {
   double sum = grading == nullptr ? 0 : grading->points;
   for (const GivenPoints& one : given) sum += one.points.value_or(0);
@@ -329,9 +377,20 @@ Grade grade_of(const ClassRecord& record, const Student& student, std::int64_t u
     by_rank->points = points_of_place(by_rank->open.ranks, by_rank->place);
     grade.late = lateness(record.late, student.id, grade.handed->time, grade.earned(), grade.max_points);
   }
-  for (const Adjustment& adjustment : student.adjustments)
-    if (counts(adjustment, until)) grade.adjusted += adjustment.points;
-  grade.points = round_points(std::max(0.0, grade.earned() - grade.late.penalty + grade.adjusted));
+  grade.withdrawn = withdrawal_of(student, until);
+  if (grade.withdrawn != nullptr) {
+    grade.late.penalty = 0;  // not applied: the teacher says what remains
+    std::erase_if(grade.given, [](const GivenPoints& one) { return one.open.by == OpenPoints::By::Rank; });
+  }
+  for (const Adjustment& adjustment : student.adjustments) {
+    if (!counts(adjustment, until)) continue;
+    grade.by_hand = true;
+    const bool after = grade.withdrawn == nullptr || adjustment.event > grade.withdrawn->event;
+    if (!adjustment.withdraws && after) grade.adjusted += adjustment.points;
+  }
+  const double before =
+      grade.withdrawn != nullptr ? grade.withdrawn->points : grade.earned() - grade.late.penalty;
+  grade.points = round_points(std::max(0.0, before + grade.adjusted));
   return grade;
 }
 
@@ -341,15 +400,24 @@ Grade grade_of_attempt(const ClassRecord& record, const Student& student, const 
   return grade;
 }
 
-bool is_ranked(const Student& /*student*/, const VersionScore& version) {
-  return version.verdict == "accepted";
+bool is_ranked(const Student& student, const VersionScore& version) {
+  return version.verdict == kAccepted && withdrawal_of(student, 0) == nullptr;
+}
+
+bool is_added(const Grade& grade, const Adjustment& adjustment) {
+  const bool after = grade.withdrawn == nullptr || adjustment.event > grade.withdrawn->event;
+  return !adjustment.undone && !adjustment.withdraws && after && adjustment.points != 0;
+}
+
+std::int64_t handed_in_at(const Handed& handed) { return handed.time.at != 0 ? handed.time.at : handed.at; }
+
+Messages withdrawal_note(const Grade& grade) {
+  if (grade.withdrawn == nullptr) return {};
+  return msg::points_withdrawn(grade.points, grade.withdrawn->reason);
 }
 
 std::vector<OpenPoints> manual_criteria(const ClassRecord& record) {
-  const Grading* last = nullptr;
-  for (const auto& [source, gradings] : record.gradings)
-    for (const Grading& grading : gradings)
-      if (last == nullptr || grading.event > last->event) last = &grading;
+  const Grading* last = latest(record, 0);
   std::vector<OpenPoints> manual;
   if (last != nullptr)
     std::ranges::copy_if(last->open, std::back_inserter(manual),
@@ -378,6 +446,7 @@ std::string body_of(const RunRecord& run) {
                  {"variant", run.variant},
                  {"course", run.course},
                  {"seed", run.seed},
+                 {"seed_policy", run.seed_policy},
                  {"device", run.device},
                  {"compiler", run.compiler},
                  {"profile", run.profile},

@@ -23,6 +23,7 @@ struct RunRecord {
   std::int64_t event = 0, at = 0;
   std::string lab, variant, course;
   std::string seed;                       ///< decimal
+  std::string seed_policy;                ///< grading/cases/seed.h; empty: of an earlier grader
   std::string device, compiler, profile;  ///< as the option names spell them
   std::string lab_key;                    ///< identifies the lab, the compiler and the grader
   std::string grader;                     ///< version
@@ -35,6 +36,14 @@ struct VersionScore {
   double points = 0, max_points = 0;
   double speedup = 0;  ///< relative to the reference; 0: not timed
   double time_ns = 0;  ///< of the timed case; 0: not timed
+};
+
+/// What a result depends on besides the submission and the lab.
+struct Conditions {
+  std::string compiler;  ///< "nvcc 13.0.88"
+  std::string device;    ///< "simulator", or the card
+  std::string profile;   ///< of the estimated card; empty: times were measured
+  std::string seed_policy, seed;
 };
 
 /// One result of a source.
@@ -51,6 +60,8 @@ struct Grading {
   double bonus_points = 0;  ///< of `points`
   std::vector<OpenPoints> open{};
   std::string reference{};  ///< the fingerprints of the reference solution; may be empty
+  Conditions conditions{};
+  std::vector<std::int64_t> undos{};  ///< the events that undid it or brought it back
 };
 
 struct Handed {
@@ -61,12 +72,16 @@ struct Handed {
   HandInTime time{};
 };
 
+/// What a person decided about a student's points: points that are added, or a withdrawal, whose points
+/// replace all that came before and which takes the student's place in the class.
 struct Adjustment {
   std::int64_t event = 0, at = 0;
-  double points = 0;  ///< added
+  double points = 0;
   std::string author, reason;
   std::map<std::string, double> criteria{};  ///< points of manual criteria; later ones replace them
   bool undone = false;
+  bool withdraws = false;
+  std::vector<std::int64_t> undos{};  ///< as of a Grading
 };
 
 struct Student {
@@ -117,15 +132,22 @@ struct Grade {
   const Handed* handed = nullptr;
   const Grading* grading = nullptr;  ///< null: see `problem`
   Lateness late;
-  double adjusted = 0;  ///< manual adjustment
+  double adjusted = 0;   ///< manual adjustment; of a withdrawn student: since the withdrawal
+  bool by_hand = false;  ///< a person gave points, maybe without a grading
+  const Adjustment* withdrawn = nullptr;
   std::vector<GivenPoints> given;
   double points = 0;  ///< total, including lateness and manual adjustments; never below 0
   double max_points = 0;
 
   /// By the grader, a person and the place, before lateness and adjustments.
   [[nodiscard]] double earned() const;
+  /// Returns whether `points` means something: a student without has an empty cell and no zero.
+  [[nodiscard]] bool scored() const { return grading != nullptr || by_hand; }
   Messages problem;  ///< why there is no grading
 };
+/// Makes the best attempt count, or the last one.
+void set_keep_highest(ClassRecord& record, bool highest);
+
 /// `until`: considers only submissions, gradings and adjustments up to this event (0: all).
 Grade grade_of(const ClassRecord& record, const Student& student, std::int64_t until = 0);
 
@@ -135,6 +157,14 @@ Grade grade_of_attempt(const ClassRecord& record, const Student& student, const 
 /// May this version of a student have a place on a leaderboard? Only accepted work may. The class's pages and
 /// the points by rank both ask here.
 bool is_ranked(const Student& student, const VersionScore& version);
+/// Returns whether an adjustment adds points to a grade: it counts, and no withdrawal came after it.
+bool is_added(const Grade& grade, const Adjustment& adjustment);
+
+/// When it was handed in, as far as that is known, else when it was recorded.
+std::int64_t handed_in_at(const Handed& handed);
+
+/// What a withdrawal says, for a person; empty if there is none.
+Messages withdrawal_note(const Grade& grade);
 
 /// The manual criteria of the class's lab, as its last grading has them; empty before the first one.
 std::vector<OpenPoints> manual_criteria(const ClassRecord& record);
@@ -157,7 +187,7 @@ std::string names_body(NamesShown names);
 std::string pseudonym_key_body(const std::string& key);
 std::string undone_body(std::int64_t event);
 
-/// Returns whether the event is a grading or an adjustment.
+/// Returns whether the event is a grading, an adjustment or a withdrawal.
 bool can_be_undone(const ClassRecord& record, std::int64_t event);
 
 }  // namespace cudalabs

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ctime>
 #include <set>
 
 #include "grader/base/human.h"
@@ -16,12 +15,8 @@ namespace {
 
 std::string time_text(const HandInTime& time) {
   if (time.at == 0) return {};
-  const auto seconds = static_cast<std::time_t>(time.at);
-  std::tm parts{};
-  ::gmtime_r(&seconds, &parts);
-  char text[32];
-  return {text, std::strftime(text, sizeof text, time.zoneless ? "%Y-%m-%dT%H:%M:%S" : "%Y-%m-%dT%H:%M:%SZ",
-                              &parts)};
+  const std::string utc = utc_time(time.at);
+  return time.zoneless ? utc.substr(0, utc.find('Z')) : utc;
 }
 
 std::vector<const Student*> by_name(const ClassRecord& record) {
@@ -37,7 +32,11 @@ std::string status_of(const Grade& grade) {
   std::string open;
   for (const GivenPoints& one : grade.given)
     if (!one.points) open += (open.empty() ? "" : " ") + one.open.name;
+  if (grade.withdrawn != nullptr)
+    return harmless_cell(
+        one_line(msg::status_withdrawn(grade.withdrawn->reason, grade.withdrawn->author).english()));
   if (grade.problem.empty()) return open.empty() ? "graded" : "graded, open: " + open;
+  if (grade.by_hand) return harmless_cell(one_line(msg::status_by_hand(grade.problem).english()));
   if (grade.problem.contains(msg::not_graded_yet)) return grade.problem.english();
   return harmless_cell(one_line(msg::status_not_graded(grade.problem).english()));
 }
@@ -74,43 +73,54 @@ void add_given(CsvRow& row, const Grade& grade, const std::vector<std::string>& 
 }
 
 /// Checks that the platform accepts these points. An empty `limit` means no limit. A bonus may exceed it.
-Result<void> check_range(const Grade& grade, const std::string& limit, const std::string& who,
+Result<void> check_range(const AssignmentPoints& earned, const std::string& limit, const std::string& who,
                          const std::string& shown) {
   std::string_view digits = limit;
   const auto most = take_leading_number<double>(digits);
-  if (!most || grade.points - grade.grading->bonus_points <= *most) return {};
+  if (!most || earned.points - earned.bonus_points <= *most) return {};
   return Diagnostic{{shown, 0, 0},
-                    msg::more_points_than_possible(who, grade.points, limit),
+                    msg::more_points_than_possible(who, earned.points, limit),
                     msg::give_the_task_more_points()};
 }
 
-/// Finds the student of a row, and each student only once.
+/// Finds the student of each row of a platform's table.
 class Roster {
  public:
-  explicit Roster(const ClassRecord& record) {
-    for (const auto& [id, student] : record.students) students_[id] = &student;
-  }
-  const Student* take(const std::vector<std::string>& names) {
-    for (const std::string& name : names) {
-      const auto found = students_.find(name);
-      if (name.empty() || found == students_.end()) continue;
-      taken_.insert(found->first);
-      return found->second;
+  Roster(const GradeSheet& sheet, std::string shown) : sheet_(sheet), shown_(std::move(shown)) {}
+
+  /// The student whose ids stand in a row of the table; "": nobody of this class.
+  Result<std::string> take(const std::vector<std::string>& cells, std::size_t row) {
+    std::string student;
+    for (const std::string& cell : cells) {
+      const auto found = sheet_.ids.find(cell);
+      if (cell.empty() || found == sheet_.ids.end() || found->second == student) continue;
+      if (!student.empty())
+        return Diagnostic{
+            {shown_, static_cast<int>(row) + 2, 0}, msg::row_of_two_students(student, found->second), {}};
+      student = found->second;
     }
-    return nullptr;
+    if (!student.empty()) taken_.insert(student);
+    return student;
   }
-  std::vector<std::string> missing(const ClassRecord& record) const {
-    std::vector<std::string> names;
-    for (const auto& [id, student] : students_) {
-      if (!taken_.contains(id) && grade_of(record, *student).grading != nullptr) names.push_back(id);
-    }
-    return names;
+
+  [[nodiscard]] std::vector<std::string> missing() const {
+    std::set<std::string> names;
+    for (const GradeSheet::Column& column : sheet_.columns)
+      for (const auto& [student, points] : column.points)
+        if (!taken_.contains(student)) names.insert(student);
+    return {names.begin(), names.end()};
   }
 
  private:
-  std::map<std::string, const Student*> students_;
+  const GradeSheet& sheet_;
+  std::string shown_;
   std::set<std::string> taken_;
 };
+
+const AssignmentPoints* points_of(const GradeSheet::Column& column, const std::string& student) {
+  const auto found = column.points.find(student);
+  return found == column.points.end() ? nullptr : &found->second;
+}
 
 }  // namespace
 
@@ -127,16 +137,16 @@ CsvTable gradebook(const ClassRecord& record) {
   table.header.insert(table.header.end(), versions.begin(), versions.end());
   const std::vector<std::string> open = open_names(record);
   table.header.insert(table.header.end(), open.begin(), open.end());
-  for (const char* column :
-       {"late_days", "late_penalty", "adjusted", "submitted_at", "status", "place", "note"})
+  for (const char* column : {"late_days", "late_penalty", "adjusted", "submitted_at", "status", "place",
+                             "note", "compiler", "device", "device_profile", "seed_policy"})
     table.header.emplace_back(column);
   for (const Student* student : by_name(record)) {
     const Grade grade = grade_of(record, *student);
     // A student who could not be graded has no points yet, so the cell is empty and not zero.
-    const bool counts = grade.grading != nullptr || grade.adjusted != 0;
+    const bool has_maximum = grade.scored() && (grade.grading != nullptr || grade.max_points > 0);
     CsvRow row = {harmless_cell(student->id), harmless_cell(student->name),
-                  counts ? human_points(grade.points) : "",
-                  grade.grading != nullptr ? human_points(grade.max_points) : ""};
+                  grade.scored() ? human_points(grade.points) : "",
+                  has_maximum ? human_points(grade.max_points) : ""};
     for (const std::string& name : versions) {
       const VersionScore* version = nullptr;
       if (grade.grading != nullptr) {
@@ -153,13 +163,35 @@ CsvTable gradebook(const ClassRecord& record) {
     row.push_back(status_of(grade));
     row.push_back(harmless_cell(grade.handed->place));
     row.push_back(harmless_cell(one_line(grade.handed->note.english())));
+    const Conditions conditions = grade.grading != nullptr ? grade.grading->conditions : Conditions();
+    for (const std::string& one :
+         {conditions.compiler, conditions.device, conditions.profile, conditions.seed_policy})
+      row.push_back(harmless_cell(one));
     table.rows.push_back(std::move(row));
   }
   return table;
 }
 
-Result<FilledTable> fill_canvas(const ClassRecord& record, const CsvTable& exported,
-                                const std::string& assignment, const std::string& shown) {
+GradeSheet grade_sheet(const ClassRecord& record, const std::string& title) {
+  GradeSheet sheet;
+  sheet.columns.push_back({title, {}});
+  for (const auto& [id, student] : record.students) {
+    const Grade grade = grade_of(record, student);
+    sheet.names[id] = student.name;
+    sheet.ids[id] = id;
+    if (grade.withdrawn != nullptr) sheet.withdrawn.push_back(id + ": " + grade.withdrawn->reason);
+    if (!grade.scored()) continue;
+    const bool has_bonus = grade.grading != nullptr && grade.withdrawn == nullptr;
+    sheet.columns[0].points[id] = {grade.points, has_bonus ? grade.grading->bonus_points : 0};
+  }
+  return sheet;
+}
+
+namespace {
+
+/// The column of an assignment in Canvas's table, whose header adds a number.
+Result<std::size_t> canvas_column(const CsvTable& exported, const std::string& assignment,
+                                  const std::string& shown) {
   int column = exported.column(assignment);
   for (std::size_t i = 0; column < 0 && i < exported.header.size(); ++i) {
     if (exported.header[i].starts_with(assignment + " (") && exported.header[i].ends_with(")"))
@@ -170,9 +202,24 @@ Result<FilledTable> fill_canvas(const ClassRecord& record, const CsvTable& expor
                       msg::no_such_assignment(assignment, suggestion(assignment, exported.header)),
                       msg::name_assignment_as_header()};
   }
-  const auto at = static_cast<std::size_t>(column);
-  std::vector<std::size_t> kept;
-  std::vector<std::size_t> ids;
+  return static_cast<std::size_t>(column);
+}
+
+/// The texts of a row of Moodle's table that may be a student's id.
+std::vector<std::string> moodle_ids(const CsvRow& row, MoodleTable kind, std::size_t first_grade) {
+  std::vector<std::string> ids;
+  if (kind == MoodleTable::Worksheet) ids.push_back(number_at_end(row.front()));
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    const bool whole = kind == MoodleTable::Report && i < first_grade;
+    if (whole || row[i].find('@') != std::string::npos) ids.push_back(row[i]);
+  }
+  return ids;
+}
+
+}  // namespace
+
+Result<FilledTable> fill_canvas(const GradeSheet& sheet, const CsvTable& exported, const std::string& shown) {
+  std::vector<std::size_t> kept, ids, grades;
   for (const char* name : {"Student", "ID", "SIS User ID", "SIS Login ID", "Section"}) {
     const int found = exported.column(name);
     if (found < 0) continue;
@@ -181,65 +228,81 @@ Result<FilledTable> fill_canvas(const ClassRecord& record, const CsvTable& expor
       ids.push_back(kept.back());
   }
   if (ids.empty()) return Diagnostic{{shown, 0, 0}, msg::no_canvas_gradebook(), {}};
-  kept.push_back(at);
+  for (const GradeSheet::Column& column : sheet.columns) {
+    auto at = canvas_column(exported, column.title, shown);
+    if (!at) return at.problem();
+    grades.push_back(*at);
+  }
   FilledTable filled;
   filled.table.byte_order_mark = exported.byte_order_mark;
   for (const std::size_t i : kept) filled.table.header.push_back(exported.header[i]);
-  Roster roster(record);
-  std::string possible;
-  for (const CsvRow& row : exported.rows) {
+  for (const std::size_t i : grades) filled.table.header.push_back(exported.header[i]);
+  Roster roster(sheet, shown);
+  CsvRow possible(exported.header.size());
+  for (std::size_t r = 0; r < exported.rows.size(); ++r) {
+    const CsvRow& row = exported.rows[r];
     CsvRow out;
     for (const std::size_t i : kept) out.push_back(row[i]);
-    if (row.front().find("Points Possible") != std::string::npos) possible = row[at];
+    if (row.front().find("Points Possible") != std::string::npos) possible = row;
     std::vector<std::string> names;
     for (const std::size_t i : ids) names.push_back(row[i]);
-    if (const Student* student = roster.take(names)) {
-      const Grade grade = grade_of(record, *student);
-      if (grade.grading != nullptr) {
-        if (auto fits = check_range(grade, possible, student->name, shown); !fits) return fits.problem();
-        out.back() = human_points(grade.points);
-        ++filled.filled;
+    auto student = roster.take(names, r);
+    if (!student) return student.problem();
+    bool any = false;
+    for (std::size_t c = 0; c < grades.size(); ++c) {
+      const AssignmentPoints* earned = points_of(sheet.columns[c], *student);
+      if (earned != nullptr) {
+        auto fits = check_range(*earned, possible[grades[c]], sheet.names.at(*student), shown);
+        if (!fits) return fits.problem();
       }
+      out.push_back(earned != nullptr ? human_points(earned->points) : row[grades[c]]);
+      any = any || earned != nullptr;
     }
+    filled.filled += any ? 1 : 0;
     filled.table.rows.push_back(std::move(out));
   }
-  filled.missing = roster.missing(record);
+  filled.missing = roster.missing();
   return filled;
 }
 
-Result<FilledTable> fill_moodle(const ClassRecord& record, const CsvTable& worksheet,
-                                const std::string& column, const std::string& shown) {
-  const std::string name = column.empty() ? "Grade" : column;
-  const int grades = worksheet.column(name);
-  if (grades < 0) {
-    return Diagnostic{{shown, 0, 0},
-                      msg::no_such_column(name, suggestion(name, worksheet.header)),
-                      msg::moodle_translates_headers()};
-  }
-  const auto at = static_cast<std::size_t>(grades);
-  FilledTable filled;
-  filled.table = worksheet;
-  Roster roster(record);
-  for (CsvRow& row : filled.table.rows) {
-    std::vector<std::string> names = {number_at_end(row.front())};
-    for (const std::string& cell : row) {
-      if (cell.find('@') != std::string::npos) names.push_back(cell);
+Result<FilledTable> fill_moodle(const GradeSheet& sheet, const CsvTable& exported, MoodleTable kind,
+                                const std::string& shown) {
+  std::vector<std::size_t> grades;
+  for (const GradeSheet::Column& column : sheet.columns) {
+    const std::string name = column.title.empty() ? "Grade" : column.title;
+    const int found = exported.column(name);
+    if (found < 0) {
+      return Diagnostic{{shown, 0, 0},
+                        msg::no_such_column(name, suggestion(name, exported.header)),
+                        msg::moodle_translates_headers()};
     }
-    const Student* student = roster.take(names);
-    filled.students.push_back(student == nullptr ? "" : student->id);
-    if (student == nullptr) continue;
-    const Grade grade = grade_of(record, *student);
-    if (grade.grading == nullptr) continue;
-    // The next cell holds the maximum.
-    const std::string most = at + 1 < row.size() ? row[at + 1] : "";
-    if (auto fits = check_range(grade, most, student->name, shown); !fits) return fits.problem();
-    std::string_view digits = most;
-    const double limit = take_leading_number<double>(digits).value_or(grade.points);
-    if (grade.points > limit) filled.cut.push_back(student->id);  // Moodle leaves such a grade out
-    row[at] = human_points(std::min(grade.points, limit));
-    ++filled.filled;
+    grades.push_back(static_cast<std::size_t>(found));
   }
-  filled.missing = roster.missing(record);
+  FilledTable filled;
+  filled.table = exported;
+  Roster roster(sheet, shown);
+  for (std::size_t r = 0; r < filled.table.rows.size(); ++r) {
+    CsvRow& row = filled.table.rows[r];
+    auto student = roster.take(moodle_ids(row, kind, std::ranges::min(grades)), r);
+    if (!student) return student.problem();
+    filled.students.push_back(*student);
+    bool any = false;
+    for (std::size_t c = 0; c < grades.size(); ++c) {
+      const AssignmentPoints* earned = points_of(sheet.columns[c], *student);
+      if (earned == nullptr) continue;
+      const std::size_t beside = grades[c] + 1;
+      const std::string most = kind == MoodleTable::Worksheet && beside < row.size() ? row[beside] : "";
+      if (auto fits = check_range(*earned, most, sheet.names.at(*student), shown); !fits)
+        return fits.problem();
+      std::string_view digits = most;
+      const double limit = take_leading_number<double>(digits).value_or(earned->points);
+      if (earned->points > limit) filled.cut.push_back(*student);  // Moodle leaves such a grade out
+      row[grades[c]] = human_points(std::min(earned->points, limit));
+      any = true;
+    }
+    filled.filled += any ? 1 : 0;
+  }
+  filled.missing = roster.missing();
   return filled;
 }
 

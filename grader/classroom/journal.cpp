@@ -87,10 +87,10 @@ class Statement {
 
 }  // namespace
 
-std::string hash_of(const Submission& submission) {
+std::string hash_of(const Submission& submission, std::string_view owner) {
   sha256_ctx hash;
   sha256_init(&hash);
-  const auto mix = [&hash](const std::string& text) {
+  const auto mix = [&hash](std::string_view text) {
     const std::string size = fmt::format("{};", text.size());  // a length prefix keeps the parts separate
     sha256_update(&hash, size.size(), reinterpret_cast<const std::uint8_t*>(size.data()));
     sha256_update(&hash, text.size(), reinterpret_cast<const std::uint8_t*>(text.data()));
@@ -100,6 +100,10 @@ std::string hash_of(const Submission& submission) {
   for (const SourceFile& header : submission.headers) {
     mix(header.name);
     mix(header.content);
+  }
+  if (!owner.empty()) {
+    mix("owner");
+    mix(owner);
   }
   std::array<std::uint8_t, SHA256_DIGEST_SIZE> digest{};
   sha256_digest(&hash, digest.size(), digest.data());
@@ -192,8 +196,8 @@ Result<void> Journal::append_all(std::string_view kind, const std::map<std::stri
   return done;
 }
 
-Result<std::string> Journal::keep(const Submission& submission) {
-  const std::string hash = hash_of(submission);
+Result<std::string> Journal::keep(const Submission& submission, std::string_view owner) {
+  const std::string hash = hash_of(submission, owner);
   if (auto begun = execute("BEGIN"); !begun) return begun.problem();
   std::int64_t position = 0;
   const auto keep_file = [&](const SourceFile& file) {

@@ -24,13 +24,14 @@ namespace cudalabs {
 
 /// Names of the event kinds in the file. class_record.cpp reads their bodies.
 namespace event {
-inline constexpr std::string_view kRun = "run";             ///< a batch or a regrade began
-inline constexpr std::string_view kHandedIn = "handed_in";  ///< a student, and a source or why there is none
-inline constexpr std::string_view kGraded = "graded";       ///< a source has a result
-inline constexpr std::string_view kFailed = "failed";       ///< the machine could not grade a source
-inline constexpr std::string_view kAdjusted = "adjusted";   ///< manual points
-inline constexpr std::string_view kUndone = "undone";       ///< an earlier event no longer counts
-inline constexpr std::string_view kRules = "rules";         ///< lateness, --keep-highest
+inline constexpr std::string_view kRun = "run";              ///< a batch or a regrade began
+inline constexpr std::string_view kHandedIn = "handed_in";   ///< a student, and a source or why there is none
+inline constexpr std::string_view kGraded = "graded";        ///< a source has a result
+inline constexpr std::string_view kFailed = "failed";        ///< the machine could not grade a source
+inline constexpr std::string_view kAdjusted = "adjusted";    ///< manual points
+inline constexpr std::string_view kWithdrawn = "withdrawn";  ///< a student's work does not count any more
+inline constexpr std::string_view kUndone = "undone";        ///< an earlier event no longer counts
+inline constexpr std::string_view kRules = "rules";          ///< lateness, --keep-highest
 }  // namespace event
 
 struct Event {
@@ -59,9 +60,8 @@ class Journal {
   /// Appends an event of one kind for each subject, with its body: all or none.
   Result<void> append_all(std::string_view kind, const std::map<std::string, std::string>& bodies);
 
-  /// Stores a submission's texts. Returns their hash (SHA-256, in hex), which is equal for equal file names
-  /// and texts.
-  Result<std::string> keep(const Submission& submission);
+  /// Stores a submission's texts. Returns their hash_of().
+  Result<std::string> keep(const Submission& submission, std::string_view owner = {});
   /// Error: no source has this hash.
   Result<Submission> source(const std::string& hash);
 
@@ -80,7 +80,8 @@ class Journal {
   sqlite3* database_ = nullptr;
 };
 
-/// The hash of a submission's names and texts.
-std::string hash_of(const Submission& submission);
+/// SHA-256, in hex, of a submission's names and texts. With an owner, equal texts of others have another
+/// hash: where each student has a seed, equal files are graded for each of them.
+std::string hash_of(const Submission& submission, std::string_view owner = {});
 
 }  // namespace cudalabs

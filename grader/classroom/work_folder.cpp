@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "grader/base/parse_number.h"
 #include "grader/course/cache.h"
 #include "grader/diagnostics/json.h"
 #include "grader/diagnostics/messages/classroom.h"
@@ -46,7 +47,7 @@ Result<void> WorkFolder::write_order(const WorkOrder& order) const {
                      {"lab", order.lab},
                      {"variant", order.variant},
                      {"course", order.course},
-                     {"seed", order.seed},
+                     {"seed_policy", order.seed_policy},
                      {"device", order.device},
                      {"compiler", order.compiler},
                      {"engine", order.engine},
@@ -68,10 +69,11 @@ Result<WorkOrder> WorkFolder::order() const {
     WorkOrder order;
     order.run = json.at("run").get<std::int64_t>();
     const std::pair<const char*, std::string*> words[] = {
-        {"lab", &order.lab},       {"variant", &order.variant}, {"course", &order.course},
-        {"seed", &order.seed},     {"device", &order.device},   {"compiler", &order.compiler},
-        {"engine", &order.engine}, {"profile", &order.profile}};
+        {"lab", &order.lab},        {"variant", &order.variant},   {"course", &order.course},
+        {"device", &order.device},  {"compiler", &order.compiler}, {"engine", &order.engine},
+        {"profile", &order.profile}};
     for (const auto& [key, word] : words) *word = json.at(key).get<std::string>();
+    order.seed_policy = json.value("seed_policy", order.seed_policy);
     order.language = json.value("language", order.language);
     order.require_sandbox = json.value("require_sandbox", order.require_sandbox);
     order.run_again = json.value("run_again", order.run_again);
@@ -83,7 +85,8 @@ Result<WorkOrder> WorkFolder::order() const {
   }
 }
 
-Result<void> WorkFolder::lay_out(const std::string& source, const Submission& submission) const {
+Result<void> WorkFolder::lay_out(const std::string& source, const Submission& submission,
+                                 const std::string& seed) const {
   const fs::path place = folder_ / "sources" / source;
   std::error_code problem;
   fs::create_directories(place, problem);
@@ -94,14 +97,19 @@ Result<void> WorkFolder::lay_out(const std::string& source, const Submission& su
   if (auto written = write_file_atomically(place / submission.source.name, submission.source.content);
       !written)
     return written;
+  if (auto written = write_file_atomically(place / ".seed", seed); !written) return written;
   return write_file_atomically(place / ".name", submission.source.name);
 }
 
-Result<fs::path> WorkFolder::source_file(const std::string& source) const {
+Result<WorkFolder::LaidOut> WorkFolder::laid_out(const std::string& source) const {
   const fs::path place = folder_ / "sources" / source;
-  auto name = read_file(place / ".name", 4096);
+  const auto name = read_file(place / ".name", 4096);
   if (!name) return name.problem();
-  return place / *name;
+  const auto seed = read_file(place / ".seed", 4096);
+  if (!seed) return seed.problem();
+  const auto number = parse_number<std::uint64_t>(*seed);
+  if (!number) return damaged(place / ".seed", *seed);
+  return LaidOut{place / *name, *number};
 }
 
 fs::path WorkFolder::result_file(const std::string& source) const {

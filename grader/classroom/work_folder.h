@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,6 +21,8 @@ struct WorkOrder {
   std::int64_t run = 0;  ///< the event of the run in the journal
   std::string lab, variant, course;
   std::string seed;  ///< decimal
+  std::string seed_policy;
+  std::map<std::string, std::string> own_seeds;  ///< of sources whose students have one; written beside them
   std::string device = "simulator", compiler, engine = "auto", profile;
   std::vector<std::string> versions;  ///< empty: all
   std::string language = "en";        ///< of the pages; everything else is English
@@ -45,10 +48,15 @@ class WorkFolder {
   Result<void> write_order(const WorkOrder& order) const;
   [[nodiscard]] Result<WorkOrder> order() const;
 
-  /// Writes a submission's files; existing ones stay.
-  Result<void> lay_out(const std::string& source, const Submission& submission) const;
-  /// The .cu file that lay_out wrote. Error: it does not exist.
-  [[nodiscard]] Result<std::filesystem::path> source_file(const std::string& source) const;
+  /// Writes a submission's files and its seed; existing ones stay.
+  Result<void> lay_out(const std::string& source, const Submission& submission,
+                       const std::string& seed) const;
+  /// The .cu file and the seed that lay_out wrote. Error: they do not exist.
+  struct LaidOut {
+    std::filesystem::path file;
+    std::uint64_t seed = 0;
+  };
+  [[nodiscard]] Result<LaidOut> laid_out(const std::string& source) const;
 
   /// Writes the file completely or not at all.
   Result<void> write_result(const WorkResult& result) const;

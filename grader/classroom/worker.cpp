@@ -8,7 +8,6 @@
 
 #include "grader/base/log/log.h"
 #include "grader/base/log/stats.h"
-#include "grader/base/parse_number.h"
 #include "grader/diagnostics/language.h"
 #include "grader/diagnostics/messages/classroom.h"
 #include "grader/grading/cached_run.h"
@@ -54,11 +53,11 @@ CoursePrints course_prints(GradingContext& context) {
 Result<std::string> graded(GradingContext& context, const WorkFolder& folder, const WorkOrder& order,
                            const CoursePrints& prints_of_course, const std::string& source) {
   const logging::Timed timed(logging::Metric::Grade);
-  auto file = folder.source_file(source);
-  if (!file) return file.problem();
-  auto job = prepare(context, {*file, order.versions, parse_number<std::uint64_t>(order.seed).value_or(0)});
+  const auto laid = folder.laid_out(source);
+  if (!laid) return laid.problem();
+  auto job = prepare(context, {laid->file, order.versions, laid->seed, order.seed_policy});
   if (!job) return job.problem();
-  job->submission.file = file->filename();
+  job->submission.file = laid->file.filename();
   job->cached_run = folder.kept(source) / "run";
   job->run_again = order.run_again;
   auto result = grade(context, *job, [](const Message&) {});

@@ -33,10 +33,10 @@ Result<logging::Levels> levels_of_environment() {
 }  // namespace
 
 std::span<const std::string> command_names() {
-  static const std::array<std::string, 21> names{
-      "watch",     "history",  "diff",   "list",   "init",       "run",     "nvcc",
-      "explain",   "ladder",   "report", "batch",  "regrade",    "adjust",  "undo",
-      "gradebook", "feedback", "log",    "copies", "check-labs", "new-lab", "course"};
+  static const std::array<std::string, 23> names{
+      "watch",    "history", "diff",  "list",    "init",       "run",      "nvcc",  "explain",
+      "ladder",   "report",  "batch", "regrade", "adjust",     "withdraw", "undo",  "gradebook",
+      "feedback", "term",    "log",   "copies",  "check-labs", "new-lab",  "course"};
   return names;
 }
 

@@ -40,6 +40,8 @@ int course_command(const Arguments& arguments);
 int batch_command(const Arguments& arguments);
 int regrade_command(const Arguments& arguments);
 int adjust_command(const Arguments& arguments);
+int withdraw_command(const Arguments& arguments);
+int term_command(const Arguments& arguments);
 int undo_command(const Arguments& arguments);
 int gradebook_command(const Arguments& arguments);
 int feedback_command(const Arguments& arguments);

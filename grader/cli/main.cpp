@@ -48,6 +48,8 @@ int run_command_named(const std::string& first, const Arguments& arguments, cons
   if (first == "batch") return batch_command(rest);
   if (first == "regrade") return regrade_command(rest);
   if (first == "adjust") return adjust_command(rest);
+  if (first == "term") return term_command(rest);
+  if (first == "withdraw") return withdraw_command(rest);
   if (first == "undo") return undo_command(rest);
   if (first == "gradebook") return gradebook_command(rest);
   if (first == "feedback") return feedback_command(rest);

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <optional>
 
+#include "grader/base/parse_number.h"
 #include "grader/base/text.h"
 #include "grader/course/cache.h"
 #include "grader/course/course.h"
@@ -56,6 +57,20 @@ void read_labs(const YamlNode& node, Course& course, std::optional<Diagnostic>& 
   }
 }
 
+/// fresh, by_student or a number.
+void read_seed(const YamlNode& node, Course& course, std::optional<Diagnostic>& problem) {
+  const std::string word = as_text(node, "'seed'", problem);
+  const auto number = node.quoted ? std::nullopt : parse_number<std::uint64_t>(word);
+  if (number) {
+    course.seed_policy = SeedPolicy::Fixed;
+    course.fixed_seed = *number;
+  } else if (word == "by_student") {
+    course.seed_policy = SeedPolicy::ByStudent;
+  } else if (word != "fresh") {
+    report(problem, node.where, msg::no_seed_policy(node.found()), msg::possible_seed_policies());
+  }
+}
+
 /// Reads what course.yaml says, if there is one.
 Result<Course> described(Course course) {
   course.name = course.root.filename().string();
@@ -65,7 +80,7 @@ Result<Course> described(Course course) {
   const auto root = read_yaml(file, file.string());
   if (!root) return root.problem();
   static const std::vector<std::string> keys = {"name", "title", "languages", "labs", "policies", "edition"};
-  static const std::vector<std::string> policies = {"compiler", "device_profile", "staff_only"};
+  static const std::vector<std::string> policies = {"compiler", "device_profile", "seed", "staff_only"};
   static const std::vector<std::string> editions = {"staff", "students"};
   static const std::vector<std::string> compilers = {"auto", "nvcc", "clang"};
   std::optional<Diagnostic> problem;
@@ -79,6 +94,7 @@ Result<Course> described(Course course) {
     const YamlFields policy(*node, "'policies'", policies, problem);
     if (const YamlNode* compiler = policy.maybe("compiler"))
       course.compiler = compilers[as_choice(*compiler, "compiler", compilers, problem)];
+    if (const YamlNode* seed = policy.maybe("seed")) read_seed(*seed, course, problem);
     if (policy.maybe("device_profile")) course.device_profile = policy.text("device_profile");
     if (const YamlNode* only = policy.maybe("staff_only"))
       course.staff_only = as_truth(*only, "staff_only", problem);

@@ -310,6 +310,10 @@ struct Lab {
 /// A course on disk: its root holds configs/, labs/, student_templates/, reference/ and languages/, and
 /// course.yaml that says the rest. What a course leaves out, such as device profiles and oracle.h, comes from
 /// the shipped one.
+/// Where the seed of the inputs comes from if the command line names none. Fresh: a secret one for each
+/// grading, or for each class. Fixed: course.yaml gives it. ByStudent: each student has one.
+enum class SeedPolicy : std::uint8_t { Fresh, Fixed, ByStudent };
+
 struct Course {
   std::filesystem::path root;
   bool unpacked = false;         ///< it is the copy packed into the binary, which must not be changed
@@ -320,6 +324,8 @@ struct Course {
   std::vector<std::string> labs{};       ///< those that it offers, in its order; empty: all in configs/labs
   /// What grading uses if the command line names nothing else; empty: the grader's defaults.
   std::string compiler{}, device_profile{};
+  SeedPolicy seed_policy = SeedPolicy::Fresh;
+  std::uint64_t fixed_seed = 0;
   bool staff_only = false;  ///< it refuses to run where students would use it
   /// It holds no solution, no source of an oracle and no hidden case: `grader course export` made it.
   bool for_students = false;

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "grader/course/planted.h"
+#include "grader/grading/cases/seed.h"
 #include "grader/grading/compare/rehearsal.h"
 #include "grader/grading/grade.h"
 

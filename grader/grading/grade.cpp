@@ -9,11 +9,13 @@
 #include <future>
 
 #include "grader/base/hash/sha256.h"
+#include "grader/base/human.h"
 #include "grader/base/log/log.h"
 #include "grader/base/text.h"
 #include "grader/classroom/intake/find_submission.h"
 #include "grader/diagnostics/messages/score.h"
 #include "grader/grading/cached_run.h"
+#include "grader/grading/cases/seed.h"
 #include "grader/grading/explain/build_verdict.h"
 #include "grader/grading/explain/verdict.h"
 #include "grader/grading/grade_version.h"
@@ -230,14 +232,6 @@ Result<std::string> key_of(GradingContext& context, const GradeJob& job) {
                  job.submission, job.versions, job.seed);
 }
 
-/// "2026-01-31T12:00:00Z"
-std::string utc(std::time_t time) {
-  std::tm parts{};
-  ::gmtime_r(&time, &parts);
-  char text[32];
-  return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
-}
-
 }  // namespace
 
 std::string_view grader_version() { return CUDALABS_VERSION; }
@@ -259,7 +253,9 @@ Result<GradeJob> prepare(const GradingContext& context, const GradeRequest& requ
   if (!submission) return submission.problem();
   const auto seed = request.seed ? Result<std::uint64_t>(*request.seed) : fresh_seed();
   if (!seed) return seed.problem();
-  return GradeJob{std::move(*submission), request.versions, *seed, std::move(found)};
+  std::string policy = request.seed_policy;
+  if (policy.empty()) policy = request.seed ? kNamedSeed : spelling(SeedPolicy::Fresh);
+  return GradeJob{std::move(*submission), request.versions, *seed, std::move(policy), std::move(found)};
 }
 
 Result<GradeResult> grade(GradingContext& context, const GradeJob& job, const Progress& progress,
@@ -279,11 +275,12 @@ Result<GradeResult> grade(GradingContext& context, const GradeJob& job, const Pr
     if (summary.card.empty()) result.profile = {profile.name, profile.title};
     if (auto compiler = context.compiler()) result.compiler = std::move(*compiler);
     result.seed = job.seed;
+    result.seed_policy = job.seed_policy;
     result.file = job.submission.source.name;
     result.source = split_lines(job.submission.source.content);
     result.compiler_output = said;
     result.nondeterministic.grader_version = grader_version();
-    result.nondeterministic.started_at = utc(started_at);
+    result.nondeterministic.started_at = utc_time(started_at);
     result.nondeterministic.wall_seconds = std::chrono::duration<double>(Clock::now() - start).count();
     result.nondeterministic.cpu_ms = summary.cpu_ms;
     result.nondeterministic.sandbox = spelling(sandbox);

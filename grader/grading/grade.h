@@ -21,6 +21,7 @@ struct GradeRequest {
   std::filesystem::path submission;   ///< empty: the current folder
   std::vector<std::string> versions;  ///< empty: all of them
   std::optional<std::uint64_t> seed;  ///< empty: a fresh secret one
+  std::string seed_policy{};          ///< how it was chosen (cases/seed.h)
 };
 
 /// A validated request: its versions exist, and the submission's file was found and read.
@@ -28,6 +29,7 @@ struct GradeJob {
   Submission submission;
   std::vector<std::string> versions;
   std::uint64_t seed = 0;
+  std::string seed_policy{};
   /// How the file was found, if not by its name at its place (search_submission).
   Messages found{};
   /// File that caches the results of the run for another grading of the same source (cached_run.h); empty: no

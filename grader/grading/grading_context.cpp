@@ -1,7 +1,5 @@
 #include "grader/grading/grading_context.h"
 
-#include <sys/random.h>
-
 #include <algorithm>
 #include <chrono>
 #include <numeric>
@@ -51,12 +49,6 @@ double time_cpu(const Lab& lab, const Oracle& oracle) {
 }
 
 }  // namespace
-
-Result<std::uint64_t> fresh_seed() {
-  std::uint64_t seed = 0;
-  if (getrandom(&seed, sizeof seed, 0) != sizeof seed) return error(msg::no_random_seed());
-  return seed;
-}
 
 Result<std::unique_ptr<GradingContext>> GradingContext::open(const Course& course, std::string_view lab,
                                                              std::string_view variant, BenchOptions options) {

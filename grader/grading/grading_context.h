@@ -125,7 +125,4 @@ class GradingContext {
   double cpu_ms_ = 0;                                     ///< 0: not measured yet
 };
 
-/// An unpredictable seed.
-Result<std::uint64_t> fresh_seed();
-
 }  // namespace cudalabs

@@ -37,7 +37,7 @@ int CsvTable::column(std::string_view name) const {
   return found == header.end() ? -1 : static_cast<int>(found - header.begin());
 }
 
-Result<CsvTable> parse_csv(std::string_view text, const std::string& shown) {
+Result<CsvTable> parse_csv(std::string_view text, const std::string& shown, char separator) {
   CsvTable table;
   if (text.starts_with(kByteOrderMark)) {
     table.byte_order_mark = true;
@@ -47,12 +47,16 @@ Result<CsvTable> parse_csv(std::string_view text, const std::string& shown) {
   CsvRow row;
   std::string cell;
   bool quoted = false, began = false;
-  int line = 1, quote_line = 0;
+  int line = 1, quote_line = 0, row_line = 1;
   const auto end_row = [&] {
     row.push_back(std::move(cell));
     cell.clear();
-    if (row.size() > 1 || !row.front().empty()) rows.push_back(std::move(row));
+    if (row.size() > 1 || !row.front().empty()) {
+      rows.push_back(std::move(row));
+      table.lines.push_back(row_line);
+    }
     row.clear();
+    row_line = line;
     began = false;
   };
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -68,7 +72,7 @@ Result<CsvTable> parse_csv(std::string_view text, const std::string& shown) {
     } else if (c == '"' && !began) {
       quoted = began = true;
       quote_line = line;
-    } else if (c == ',') {
+    } else if (c == separator) {
       row.push_back(std::move(cell));
       cell.clear();
       began = false;
@@ -83,9 +87,12 @@ Result<CsvTable> parse_csv(std::string_view text, const std::string& shown) {
   if (!cell.empty() || !row.empty()) end_row();
   if (rows.empty()) return Diagnostic{{shown, 0, 0}, msg::csv_without_table(), {}};
   table.header = std::move(rows.front());
+  table.lines.erase(table.lines.begin());
   for (std::size_t i = 1; i < rows.size(); ++i) {
     if (rows[i].size() > table.header.size()) {
-      return Diagnostic{{shown, 0, 0}, msg::csv_row_too_long(i + 1, rows[i].size(), table.header.size()), {}};
+      return Diagnostic{{shown, table.lines[i - 1], 0},
+                        msg::csv_row_too_long(i + 1, rows[i].size(), table.header.size()),
+                        {}};
     }
     rows[i].resize(table.header.size());
     table.rows.push_back(std::move(rows[i]));
@@ -110,14 +117,18 @@ std::string one_line(std::string_view text) {
   return line;
 }
 
-std::string harmless_cell(const std::string& text) {
+std::string harmless_text(const std::string& text) {
   std::string shown = text;
   for (char& c : shown) {
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
   }
+  return steady_json(shown);
+}
+
+std::string harmless_cell(const std::string& text) {
+  const std::string shown = harmless_text(text);
   const bool formula =
-      !shown.empty() && std::string_view("=+-@").find(text.front()) != std::string_view::npos;
-  shown = steady_json(shown);
+      !shown.empty() && std::string_view("=+-@").find(shown.front()) != std::string_view::npos;
   return formula ? "'" + shown : shown;
 }
 

@@ -187,6 +187,78 @@ TEST_CASE("Points by rank follow the places in the class", "[batch]") {
   CHECK(points("dave", before) == 30);
 }
 
+TEST_CASE("Withdrawn work keeps its row and its evidence, and has no place", "[batch]") {
+  Class c;
+  for (const char* student : {"alice", "bob", "carol"}) c.hand_in(student, student);
+  c.grade_open("alice", 80, 100);
+  c.grade_open("bob", 80, 200);
+  c.grade_open("carol", 70, std::nullopt);
+  c.add(event::kRules, "", late_rules_body("due: 2026-03-01T00:00:00Z\npenalty_per_day: 50%\n"));
+  CHECK(c.points("alice") == 90);
+  CHECK(c.points("bob") == 87);
+  c.add(event::kAdjusted, "alice", body_of(Adjustment{0, 0, 5, "Smith", "oral"}));
+  const std::int64_t withdrawn =
+      c.add(event::kWithdrawn, "alice", body_of(Adjustment{0, 0, 12, "Smith", "bob's solution"}));
+  CHECK(c.points("alice") == 12);  // neither the earlier adjustment nor the place adds to it
+  CHECK(c.points("bob") == 90);    // who moves up
+  const ClassRecord record = c.record();
+  const Grade grade = grade_of(record, record.students.at("alice"));
+  CHECK(grade.grading != nullptr);
+  CHECK(withdrawal_note(grade).english() == "withdrawn, 12 points remain: bob's solution");
+  const std::string table = csv_text(gradebook(record));
+  CHECK(table.find("alice,alice,12,100,80,,,") != std::string::npos);
+  CHECK(table.find(",withdrawn by Smith: bob's solution,") != std::string::npos);
+  CHECK(grade_of(record, record.students.at("alice"), withdrawn - 1).points == 95);
+  CHECK(can_be_undone(record, withdrawn));
+  const std::int64_t before = record.last_event;
+  // Later decisions: points, another withdrawal, a new hand-in, and the undoing of each withdrawal.
+  c.add(event::kAdjusted, "alice", body_of(Adjustment{0, 0, 3, "Smith", "reviewed"}));
+  CHECK(c.points("alice") == 15);
+  const std::int64_t again =
+      c.add(event::kWithdrawn, "alice", body_of(Adjustment{0, 0, 0, "Smith", "again"}));
+  CHECK(c.points("alice") == 0);
+  c.hand_in("alice", "alice2");
+  c.grade_open("alice2", 80, 50);
+  CHECK(c.points("alice") == 0);
+  CHECK(c.points("bob") == 90);
+  c.add(event::kUndone, "", undone_body(again));
+  CHECK(c.points("alice") == 15);
+  c.add(event::kUndone, "", undone_body(withdrawn));
+  CHECK(c.points("alice") == 98);
+  CHECK(c.points("bob") == 87);
+  // What has been undone since counts in the state of then.
+  const ClassRecord now = c.record();
+  CHECK(grade_of(now, now.students.at("alice"), before).points == 12);
+  CHECK(grade_of(now, now.students.at("bob"), before).points == 90);
+}
+
+TEST_CASE("A student without a grading has the points that a person gives", "[batch]") {
+  Class c;
+  c.hand_in("alice", "a");
+  c.hand_in("bob", "", 0, "no row_max.cu was handed in");
+  c.grade_open("a", 60, std::nullopt);
+  const auto bob = [&] {
+    const std::string table = csv_text(gradebook(c.record()));
+    return table.substr(table.find("bob,"));
+  };
+  CHECK(bob().starts_with("bob,bob,,,,,,0,0,,,not graded: "));
+  Adjustment style{0, 0, 0, "Smith", "read"};
+  style.criteria = {{"style", 8}};
+  c.add(event::kAdjusted, "bob", body_of(style));
+  CHECK(bob().starts_with("bob,bob,8,100,,8,,0,0,,,\"points by hand, not graded: no row_max.cu "));
+  const std::int64_t oral = c.add(event::kAdjusted, "bob", body_of(Adjustment{0, 0, 30, "Smith", "oral"}));
+  CHECK(c.points("bob") == 38);
+  const GradeSheet sheet = grade_sheet(c.record(), "Lab 3");
+  CHECK(sheet.columns[0].points.at("bob").points == 38);
+  c.add(event::kUndone, "", undone_body(oral));
+  CHECK(c.points("bob") == 8);
+  // Nobody who was given nothing has a zero, but somebody who was given a zero has.
+  c.hand_in("carol", "", 0, "nothing was handed in");
+  CHECK_FALSE(grade_sheet(c.record(), "").columns[0].points.contains("carol"));
+  c.add(event::kAdjusted, "carol", body_of(Adjustment{0, 0, 0, "Smith", "did not come"}));
+  CHECK(grade_sheet(c.record(), "").columns[0].points.at("carol").points == 0);
+}
+
 TEST_CASE("Lateness counts what a person and the place give, too", "[batch]") {
   Class c;
   c.hand_in("alice", "a", 1'772'755'200);
@@ -235,10 +307,11 @@ TEST_CASE("A machine's failure is no zero", "[batch]") {
   c.hand_in("carol", "c");
   const std::string table = csv_text(gradebook(c.record()));
   CHECK(table ==
-        "student,name,points,max_points,late_days,late_penalty,adjusted,submitted_at,status,place,note\r\n"
-        "alice,alice,,,0,0,,,not graded: the disk is full,class: alice/row_max.cu,\r\n"
-        "bob,bob,,,0,0,,,not graded: nothing was handed in,class: bob/row_max.cu,\r\n"
-        "carol,carol,,,0,0,,,not graded yet,class: carol/row_max.cu,\r\n");
+        "student,name,points,max_points,late_days,late_penalty,adjusted,submitted_at,status,place,note,"
+        "compiler,device,device_profile,seed_policy\r\n"
+        "alice,alice,,,0,0,,,not graded: the disk is full,class: alice/row_max.cu,,,,,\r\n"
+        "bob,bob,,,0,0,,,not graded: nothing was handed in,class: bob/row_max.cu,,,,,\r\n"
+        "carol,carol,,,0,0,,,not graded yet,class: carol/row_max.cu,,,,,\r\n");
 }
 
 TEST_CASE("An event with a key is written once", "[batch]") {

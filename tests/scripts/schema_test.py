@@ -100,7 +100,34 @@ def check_keys():
             check(taken == described, f"{name} {'/'.join(path)}: only the grader has {taken - described}, only the schema {described - taken}")
 
 
+# A mapping of a term's file, where an unknown key is put, and the mapping's schema.
+TERM = "class: {file: class.csv}\ntotal: {points: 10}\nlabs:\n  - lab: lab1\n    variants: {variant1: out}\n"
+TERM_MAPPINGS = [("", "", []), ("class: {", ", ", ["properties", "class", "oneOf", 1]), ("total: {", ", ", ["properties", "total"]),
+                 ("  - ", "\n    ", ["$defs", "lab"])]
+
+
+def check_term_keys():
+    schema = SCHEMAS["term.json"]
+    jsonschema.Draft7Validator.check_schema(schema)
+    for problem in validator("term.json").iter_errors(yaml.safe_load(TERM)):
+        failures.append(f"term.json: {problem.message[:200]}")
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / "term.yaml"
+        for after, between, path in TERM_MAPPINGS:
+            at = TERM.index(after) + len(after)
+            file.write_text(TERM[:at] + "not_a_key: 1" + (between or "\n") + TERM[at:])
+            done = subprocess.run([GRADER, "term", file, "--out", folder], capture_output=True, text=True)
+            found = re.search(r"the keys of .* are: (.*)", done.stderr)
+            taken = set(found.group(1).split(", ")) if found else set()
+            node = schema
+            for key in path:
+                node = node[key]
+            described = set(node["properties"])
+            check(taken == described, f"term.json {path}: only the grader has {taken - described}, only the schema {described - taken}")
+
+
 check_files()
 check_keys()
+check_term_keys()
 print("\n".join(failures) or "the schemas describe what the grader takes")
 sys.exit(1 if failures else 0)

@@ -135,6 +135,8 @@ Result<void> write_reports(ClassFolder& folder, const ClassRecord& record, const
     return written;
   if (auto written = write_comparisons(out, record, *overview, course); !written) return written;
   overview->page.anonymous = true;
+  describe_conditions(overview->page, record, false);
+  std::erase_if(overview->page.students, [](const ClassStudent& row) { return row.withdrawn; });
   if (auto written = write_file_atomically(out / "leaderboard.html", class_page(overview->page)); !written)
     return written;
   return write_students(out, record, names, overview->page.title);

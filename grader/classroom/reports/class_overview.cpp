@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "grader/base/text.h"
+#include "grader/classroom/conditions.h"
 #include "grader/classroom/reports/class_files.h"
 #include "grader/classroom/reports/student_feedback.h"
 #include "grader/classroom/similarity/aligned_lines.h"
@@ -22,12 +23,11 @@ constexpr std::size_t kMaxPairsShown = 10;
 
 /// Explains why a student's points differ from the sum of the versions.
 Messages note_of(const Student& student, const Grade& grade) {
-  Messages note;
+  Messages note = withdrawal_note(grade);
   if (grade.late.penalty > 0)
-    note = msg::late_by(static_cast<std::uint64_t>(grade.late.days), grade.late.penalty);
+    note.add(msg::late_by(static_cast<std::uint64_t>(grade.late.days), grade.late.penalty));
   for (const Adjustment& one : student.adjustments)
-    if (!one.undone && one.points != 0)
-      note.add(msg::adjusted_because(fmt::format("{:+g}", one.points), one.reason));
+    if (is_added(grade, one)) note.add(msg::adjusted_because(fmt::format("{:+g}", one.points), one.reason));
   for (const GivenPoints& one : grade.given)
     note.add(one.points ? msg::points_given(one.open.name, *one.points) : msg::points_open(one.open.name));
   return note;
@@ -48,6 +48,7 @@ class OverviewMaker {
       page.variant = record_.runs.back().variant;
     }
     page.copies_compared = true;
+    describe_conditions(page, record_, true);
     find_identical();
     find_copies();
     find_like_reference();
@@ -73,9 +74,9 @@ class OverviewMaker {
     row.attempts = student.hand_ins.size();
     row.points = grade.points;
     row.note = note_of(student, grade);
+    row.withdrawn = grade.withdrawn != nullptr;
     all_.page.max_points = std::max(all_.page.max_points, grade.max_points);
-    for (const Handed& handed : student.hand_ins)
-      all_.page.hand_ins.push_back(handed.submitted_at != 0 ? handed.submitted_at : handed.at);
+    for (const Handed& handed : student.hand_ins) all_.page.hand_ins.push_back(handed_in_at(handed));
     all_.page.students.push_back(std::move(row));
     return {};
   }
@@ -110,10 +111,7 @@ class OverviewMaker {
     page.title = result.title;
     page.graded_at = std::max(page.graded_at, result.nondeterministic.started_at);
     page.grader_version = result.nondeterministic.grader_version;
-    page.compiler = result.compiler.name + " " + result.compiler.version;
-    page.device = result.card.empty() ? result.device : result.card;
     page.profile = result.profile.title;
-    page.seed = std::to_string(result.seed);
   }
 
   void find_identical() {
@@ -179,6 +177,19 @@ class OverviewMaker {
 };
 
 }  // namespace
+
+void describe_conditions(ClassPage& page, const ClassRecord& record, bool with_students) {
+  using Kind = ConditionValues::Kind;
+  const std::vector<ConditionValues> conditions = conditions_of(record);
+  for (const ConditionValues& one : conditions) {
+    if (one.kind == Kind::Compiler) page.compiler = one.text(with_students);
+    if (one.kind == Kind::Device) page.device = one.text(with_students);
+    if (one.kind == Kind::Profile && one.values.size() > 1) page.profile = one.text(with_students);
+    if (one.kind == Kind::SeedPolicy) page.seed_policy = one.text(with_students);
+    if (one.kind == Kind::Seed) page.seed = one.text(with_students);
+  }
+  page.differences = with_students ? differences_of(conditions) : Messages();
+}
 
 Result<ClassOverview> class_overview(ClassFolder& folder, const ClassRecord& record,
                                      const std::map<std::string, std::string>& pseudonyms,

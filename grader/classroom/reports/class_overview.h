@@ -26,6 +26,9 @@ struct ClassOverview {
   std::map<std::string, std::string> sources;  ///< the file of each student who is compared
 };
 
+/// How the class was graded: one value for all, or the values, with those who have them if `with_students`.
+void describe_conditions(ClassPage& page, const ClassRecord& record, bool with_students);
+
 /// `pseudonyms`: by student. Errors: the journal cannot be read, or holds a result that cannot.
 Result<ClassOverview> class_overview(ClassFolder& folder, const ClassRecord& record,
                                      const std::map<std::string, std::string>& pseudonyms,

@@ -30,8 +30,18 @@ std::string reason_of(const Student& student, const std::string& criterion) {
   return reason;
 }
 
+void add_adjustments(std::vector<Standing::Term>& terms, const Student& student, const Grade& grade) {
+  for (const Adjustment& one : student.adjustments)
+    if (is_added(grade, one)) terms.push_back({one.points, msg::points_for_reason(one.reason)});
+}
+
 std::vector<Standing::Term> terms_of(const Student& student, const Grade& grade) {
   std::vector<Standing::Term> terms;
+  if (grade.withdrawn != nullptr) {
+    terms.push_back({grade.withdrawn->points, withdrawal_note(grade)});
+    add_adjustments(terms, student, grade);
+    return terms;
+  }
   if (grade.grading != nullptr) terms.push_back({grade.grading->points, msg::points_by_grader()});
   for (const GivenPoints& one : grade.given) {
     if (!one.points) continue;
@@ -46,8 +56,7 @@ std::vector<Standing::Term> terms_of(const Student& student, const Grade& grade)
   if (grade.late.penalty > 0)
     terms.push_back(
         {-grade.late.penalty, msg::points_for_lateness(static_cast<std::uint64_t>(grade.late.days))});
-  for (const Adjustment& one : student.adjustments)
-    if (!one.undone && one.points != 0) terms.push_back({one.points, msg::points_for_reason(one.reason)});
+  add_adjustments(terms, student, grade);
   return terms;
 }
 
@@ -62,7 +71,7 @@ Standing standing_of(const ClassRecord& record, const Student& student, const st
   }
   standing.student = record.names == NamesShown::Pseudonym ? pseudonym : student.name;
   standing.pseudonym = pseudonym;
-  standing.graded = grade.grading != nullptr;
+  standing.graded = grade.scored();
   standing.points = grade.points;
   standing.max_points = grade.max_points;
   standing.terms = terms_of(student, grade);
@@ -71,8 +80,8 @@ Standing standing_of(const ClassRecord& record, const Student& student, const st
   standing.problem = grade.problem;
   for (const Handed& handed : student.hand_ins) {
     const Grade attempt = grade_of_attempt(record, student, handed);
-    standing.attempts.push_back({handed.submitted_at != 0 ? handed.submitted_at : handed.at, attempt.points,
-                                 remark_on(attempt), attempt.grading != nullptr, &handed == grade.handed});
+    standing.attempts.push_back({handed_in_at(handed), attempt.points, remark_on(attempt),
+                                 attempt.grading != nullptr, &handed == grade.handed});
   }
   return standing;
 }

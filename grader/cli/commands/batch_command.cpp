@@ -167,7 +167,10 @@ int batch_command(const Arguments& arguments) {
         kUsage);
   }
   if (auto kept = keep_rules(**folder, rules); !kept) return report_error(kept.problem(), kUsage);
-  auto news = take_in(**folder, handed->hand_ins);
+  // The journal keeps no seed before the first run, and the policy is all that counts here.
+  const auto seed = seed_of_class(*before, *work);
+  if (!seed) return report_error(seed.problem(), kCouldNotGrade);
+  auto news = take_in(**folder, handed->hand_ins, has_own_seeds(*seed));
   if (!news) return report_error(news.problem(), kCouldNotGrade);
   auto record = read_record((*folder)->journal());
   if (!record) return report_error(record.problem(), kCouldNotGrade);

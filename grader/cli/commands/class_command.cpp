@@ -13,6 +13,7 @@
 #include "grader/base/parse_number.h"
 #include "grader/base/process/sandbox.h"
 #include "grader/base/text.h"
+#include "grader/classroom/conditions.h"
 #include "grader/classroom/reports/class_files.h"
 #include "grader/cli/print.h"
 #include "grader/course/cache.h"
@@ -28,6 +29,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kMaxRuleBytes = 1 << 20;
+constexpr std::size_t kMaxTableBytes = 64 << 20;
 
 /// Formats the remaining time roughly: "4 min", "50 s".
 std::string about(double seconds) {
@@ -197,17 +199,49 @@ std::unique_ptr<Executor> Work::executor(const std::atomic<bool>* cancel) const 
   return on_slurm ? slurm_executor(slurm, cancel) : local_executor(jobs, cancel);
 }
 
+Result<ChosenSeed> seed_of_class(const ClassRecord& record, const Work& work) {
+  const auto named = parse_number<std::uint64_t>(work.order.seed);
+  if (record.runs.empty()) return class_seed(work.course, work.lab.slug, named);
+  const RunRecord& last = record.runs.back();
+  ChosenSeed seed{parse_number<std::uint64_t>(last.seed).value_or(0), last.seed_policy};
+  if (seed.policy.empty()) seed.policy = spelling(SeedPolicy::Fresh);  // an earlier grader had no other
+  if (!named) return seed;
+  if (!has_own_seeds(seed)) seed.policy = kNamedSeed;
+  seed.value = *named;
+  return seed;
+}
+
+/// Grades of a class differ from those of the students' own gradings if a policy of the course is overridden.
+void report_other_policies(const ClassRecord& record, const Work& work) {
+  const Course& course = work.course;
+  const WorkOrder& order = work.order;
+  const bool any = course.compiler.empty() || course.compiler == "auto";
+  if (!any && order.compiler != course.compiler)
+    log_progress(msg::compiler_not_the_courses(order.compiler, course.compiler));
+  if (!course.device_profile.empty() && order.profile != course.device_profile)
+    log_progress(msg::profile_not_the_courses(order.profile, course.device_profile));
+  const std::string asked(spelling(course.seed_policy));
+  const auto seed = seed_of_class(record, work);
+  if (seed && seed->policy != kNamedSeed && seed->policy != asked)
+    log_progress(msg::seed_not_the_courses(seed->policy, asked));
+}
+
+bool has_own_seeds(const ChosenSeed& seed) { return seed.policy == spelling(SeedPolicy::ByStudent); }
+
 int grade_class(ClassFolder& folder, const Work& work, const std::vector<std::string>& sources,
                 const std::string& why, const std::atomic<bool>* cancel) {
   auto record = read_record(folder.journal());
   if (!record) return report_error(record.problem(), kCouldNotGrade);
   WorkOrder order = work.order;
-  // One seed for the class: everybody gets the same cases, also after a regrade.
-  if (order.seed.empty() && !record->runs.empty()) order.seed = record->runs.back().seed;
-  if (order.seed.empty()) {
-    auto seed = fresh_seed();
-    if (!seed) return report_error(seed.problem(), kCouldNotGrade);
-    order.seed = std::to_string(*seed);
+  report_other_policies(*record, work);
+  const auto seed = seed_of_class(*record, work);
+  if (!seed) return report_error(seed.problem(), kCouldNotGrade);
+  order.seed = std::to_string(seed->value);
+  order.seed_policy = seed->policy;
+  if (has_own_seeds(*seed)) {
+    for (const auto& [id, student] : record->students)
+      for (const Handed& handed : student.hand_ins)
+        order.own_seeds[handed.source] = std::to_string(seed_of_student(seed->value, id));
   }
   auto key = lab_key(work.course, work.lab, order);
   if (!key) return report_error(key.problem(), kCouldNotGrade);
@@ -216,6 +250,7 @@ int grade_class(ClassFolder& folder, const Work& work, const std::vector<std::st
   run.variant = order.variant;
   run.course = order.course;
   run.seed = order.seed;
+  run.seed_policy = order.seed_policy;
   run.device = order.device;
   run.compiler = order.compiler;
   run.profile = order.profile;
@@ -315,6 +350,26 @@ void warn_of_lateness(const ClassRecord& record) {
 
 }  // namespace
 
+int fill_table(const std::string& file, const std::filesystem::path& target, const GradeSheet& sheet,
+               const std::function<Result<FilledTable>(const GradeSheet&, const CsvTable&,
+                                                       const std::string& shown)>& with) {
+  auto text = read_file(file, kMaxTableBytes);
+  if (!text) return report_error(text.problem(), kUsage);
+  auto table = parse_csv(*text, file);
+  if (!table) return report_error(table.problem(), kUsage);
+  auto filled = with(sheet, *table, file);
+  if (!filled) return report_error(filled.problem(), kUsage);
+  if (auto written = write_file_atomically(target, csv_text(filled->table)); !written)
+    return report_error(written.problem(), kCouldNotGrade);
+  write_out(rendered(msg::grades_filled_in(target.string(), filled->filled)) + "\n");
+  if (!filled->cut.empty())
+    print_out("cut to the task's maximum, without the rest of a bonus: {}\n", fmt::join(filled->cut, ", "));
+  for (const std::string& student : sheet.withdrawn) print_out("withdrawn: {}\n", printable(student));
+  if (!filled->missing.empty())
+    print_out("without a row in {}: {}\n", file, fmt::join(filled->missing, ", "));
+  return filled->missing.empty() ? kPassed : kLostPoints;
+}
+
 int finish_class(ClassFolder& folder) {
   auto record = read_record(folder.journal());
   if (!record) return report_error(record.problem(), kCouldNotGrade);
@@ -333,22 +388,24 @@ int finish_class(ClassFolder& folder) {
   writing.reset();
   std::size_t graded = 0, whole = 0;
   double sum = 0, most = 0;
-  std::vector<std::string> others;
+  std::vector<std::string> others, withdrawn;
   std::string verdict, example;  // the common verdict, and one student who has it
   for (const auto& [id, student] : record->students) {
     const Grade grade = grade_of(*record, student);
-    if (grade.grading == nullptr) {
+    if (grade.withdrawn != nullptr)
+      withdrawn.push_back(fmt::format("  {}: {}", id, one_line(rendered(withdrawal_note(grade)))));
+    if (!grade.scored()) {
       others.push_back(fmt::format("  {}{}: {}", id, student.name == id ? "" : " (" + student.name + ")",
                                    one_line(rendered(grade.problem))));
       continue;
     }
-    const std::string own = only_verdict(*grade.grading);
+    const std::string own = grade.grading == nullptr ? "" : only_verdict(*grade.grading);
     verdict = graded == 0 || own == verdict ? own : "";
     if (graded == 0) example = (folder.path() / "feedback" / (file_name_of(id) + ".html")).string();
     ++graded;
     sum += grade.points;
-    most = grade.max_points;
-    if (grade.points >= grade.max_points) ++whole;
+    most = std::max(most, grade.max_points);
+    if (grade.max_points > 0 && grade.points >= grade.max_points) ++whole;
   }
   write_out(rendered(msg::class_graded(graded, record->students.size())));
   if (graded > 0) {
@@ -358,9 +415,18 @@ int finish_class(ClassFolder& folder) {
   print_out("\n{}\n", (folder.path() / "gradebook.csv").string());
   print_suspicion(graded, verdict, example);
   warn_of_lateness(*record);
+  if (const Messages differences = differences_of(conditions_of(*record)); !differences.empty()) {
+    print_out("\n");
+    for (const Message& one : differences) print_out("{}\n", printable(rendered(one)));
+    print_out("{}\n", rendered(msg::make_results_alike()));
+  }
   if (!others.empty()) {
     print_out("\nNot graded\n");
     for (const std::string& line : others) print_out("{}\n", line);
+  }
+  if (!withdrawn.empty()) {
+    print_out("\nWithdrawn\n");
+    for (const std::string& line : withdrawn) print_out("{}\n", line);
   }
   return others.empty() ? kPassed : kLostPoints;
 }

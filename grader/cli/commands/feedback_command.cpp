@@ -84,7 +84,8 @@ Result<int> for_moodle(const ClassFolder& folder, const ClassRecord& record, con
     return Diagnostic{{options.moodle, 0, 0},
                       msg::no_such_column(name, suggestion(name, worksheet->header)),
                       msg::enable_comments()};
-  auto filled = fill_moodle(record, *worksheet, options.grade_column, options.moodle);
+  auto filled = fill_moodle(grade_sheet(record, options.grade_column), *worksheet, MoodleTable::Worksheet,
+                            options.moodle);
   if (!filled) return filled.problem();
   const Feedback feedback(folder);
   std::vector<FeedbackFile> files;

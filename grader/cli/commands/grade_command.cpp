@@ -6,6 +6,7 @@
 
 #include "grader/base/process/sandbox.h"
 #include "grader/base/text.h"
+#include "grader/classroom/intake/utf8_name.h"
 #include "grader/cli/busy_line.h"
 #include "grader/cli/command.h"
 #include "grader/cli/diagnose.h"
@@ -18,6 +19,7 @@
 #include "grader/device/driver/driver_library.h"
 #include "grader/diagnostics/messages/base.h"
 #include "grader/diagnostics/messages/cli.h"
+#include "grader/grading/cases/seed.h"
 #include "grader/grading/conflict_examples.h"
 #include "grader/grading/grade.h"
 #include "grader/present/terminal/console.h"
@@ -26,7 +28,7 @@ namespace cudalabs::cli {
 namespace {
 
 struct GradeOptions {
-  std::string lab, variant, submission, device = "auto", compiler, engine, seed, course;
+  std::string lab, variant, submission, student, device = "auto", compiler, engine, seed, course;
   std::string profile;
   std::vector<std::string> versions;
   bool quiet = false, verbose = false, sanitize = false, require_sandbox = false, stats = false;
@@ -45,8 +47,10 @@ const char* const kGradeFooter = R"(Other commands:
   grader report RESULT.json    write a stored result in other formats: JUnit, Markdown, Gradescope, ...
   grader ladder NAME           run a ladder of kernels: what each rung gains, and why
   grader batch LAB VARIANT SOURCES... --out FOLDER
-                               for course staff: grade a class; then regrade, adjust, undo, gradebook,
+                               for course staff: grade a class; then regrade, adjust, withdraw, undo, gradebook,
                                feedback, log FOLDER
+  grader term TERM.yaml --out FOLDER
+                               for course staff: the gradebook of a course over a term
   grader diff BEFORE AFTER     for course staff: compare two gradings of a class, or two results
   grader copies LAB VARIANT SUBMISSIONS...
                                for course staff: find similar submissions in a class
@@ -147,6 +151,10 @@ void add_options(CommandLine& line, GradeOptions& options) {
   add_engine_option(line, options.engine);
   line.repeated("--version", "NAME", options.versions, "Grade this version only; may be repeated [all]");
   line.option("--seed", "N", options.seed, "Repeat a run: the seed that it printed [fresh and secret]");
+  line.option(
+      "--student", "ID", options.student,
+      "Whose submission it is, as the batch names the student: in a course with a seed for each student, "
+      "that student's seed");
   options.files.add_options(line);
   line.flag("--sanitize", options.sanitize,
             "Instead of grading, run NVIDIA's compute-sanitizer over the timed case on the GPU");
@@ -208,8 +216,11 @@ int grade_command(const Arguments& arguments) {
   if (options.variant.empty()) return report_error(missing_variant(options.course, options.lab), kUsage);
   auto course = find_course(options.course, options.lab);
   if (!course) return report_error(course.problem(), kUsage);
-  auto seed = chosen_seed(options.seed);
-  if (!seed) return report_error(seed.problem(), kUsage);
+  const auto named = chosen_seed(options.seed);
+  if (!named) return report_error(named.problem(), kUsage);
+  const auto seed =
+      chosen_seed_of(*course, options.lab + "/" + options.variant, *named, utf8_name(options.student));
+  if (!seed) return report_error(seed.problem(), kCouldNotGrade);
   if (auto fits = check_tools(options, line); !fits) return report_error(fits.problem(), kUsage);
   auto device = chosen_device(options.device, line.given("--device-profile"));
   if (!device) return report_error(device.problem(), kUsage);
@@ -231,7 +242,7 @@ int grade_command(const Arguments& arguments) {
   bench_options.engine = *engine;
   const auto context = GradingContext::open(*course, options.lab, options.variant, bench_options);
   if (!context) return report_error(context.problem(), kUsage);
-  const auto job = prepare(**context, {options.submission, options.versions, *seed});
+  const auto job = prepare(**context, {options.submission, options.versions, seed->value, seed->policy});
   if (!job) return report_error(job.problem(), kUsage);
   if (options.sanitize || !options.report.empty()) {
     if (auto driver = find_driver_library(); !driver) {

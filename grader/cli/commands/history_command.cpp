@@ -167,27 +167,50 @@ nlohmann::json json_of(const History& history) {
   return all;
 }
 
-/// The history of a student in a class: every grading of the student's submissions that still counts.
-Result<History> of_student(const std::string& out, const std::string& student) {
+/// What a student's hand-ins were worth, by event: each grading of them that still counts, and each hand-in
+/// of files that had been graded before, maybe for another student. No entry is older than its hand-in.
+struct Attempt {
+  const Grading* grading = nullptr;
+  std::int64_t handed_at = 0;
+};
+std::map<std::int64_t, Attempt> attempts_of(const ClassRecord& record, const Student& student) {
+  std::map<std::int64_t, Attempt> attempts;
+  for (const Handed& handed : student.hand_ins) {
+    const auto of_source = record.gradings.find(handed.source);
+    if (of_source == record.gradings.end()) continue;
+    const std::int64_t at = std::max(handed.at, handed.time.at);
+    for (const Grading& grading : of_source->second) {
+      if (grading.undone) continue;
+      if (grading.event < handed.event)
+        attempts[handed.event] = {&grading, at};
+      else
+        attempts.try_emplace(grading.event, Attempt{&grading, at});
+    }
+  }
+  return attempts;
+}
+
+/// The history of a student in a class.
+struct StudentHistory {
+  History gradings;
+  Messages withdrawn;
+};
+Result<StudentHistory> of_student(const std::string& out, const std::string& student) {
   auto folder = ClassFolder::open(out, ClassFolder::Make::No);
   if (!folder) return folder.problem();
   const auto record = read_record((*folder)->journal());
   if (!record) return record.problem();
   const auto found = record->students.find(utf8_name(student));
   if (found == record->students.end()) return unknown_student(*record, student);
-  std::map<std::int64_t, const Grading*> gradings;  // by event: the order in which they were made
-  for (const Handed& handed : found->second.hand_ins) {
-    const auto of_source = record->gradings.find(handed.source);
-    if (of_source == record->gradings.end()) continue;
-    for (const Grading& grading : of_source->second) {
-      if (!grading.undone) gradings[grading.event] = &grading;
-    }
-  }
-  History history;
-  for (const auto& [event, grading] : gradings) {
-    auto result = read_json_report(grading->result, fmt::format("event {} of {}", event, out));
+  StudentHistory history;
+  history.withdrawn = withdrawal_note(grade_of(*record, found->second));
+  for (const auto& [event, attempt] : attempts_of(*record, found->second)) {
+    const Grading& grading = *attempt.grading;
+    auto result = read_json_report(grading.result, fmt::format("event {} of {}", grading.event, out));
     if (!result) return result.problem();
-    history.push_back(std::move(*result));
+    std::string& started = result->nondeterministic.started_at;
+    started = std::max(started, utc_time(attempt.handed_at));  // both are written alike
+    history.gradings.push_back(std::move(*result));
   }
   return history;
 }
@@ -241,11 +264,13 @@ int history_command(const Arguments& arguments) {
     const auto history = of_student(out, student);
     if (!history) return report_error(history.problem(), kUsage);
     if (json)
-      write_out(steady_json(json_of(*history).dump(2)) + "\n");
-    else if (history->empty())
+      write_out(steady_json(json_of(history->gradings).dump(2)) + "\n");
+    else if (history->gradings.empty())
       print_out("no submission of {} has been graded\n", printable(student));
     else
-      print_history(student, *history, most);
+      print_history(student, history->gradings, most);
+    if (!json)
+      for (const Message& withdrawn : history->withdrawn) print_out("{}\n", printable(rendered(withdrawn)));
     return kPassed;
   }
 

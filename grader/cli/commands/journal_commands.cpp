@@ -1,4 +1,4 @@
-// The commands that change or show a class's journal without grading: adjust, undo, gradebook, log.
+// The commands that change or show a class's journal without grading: adjust, withdraw, undo, gradebook, log.
 
 #include <fmt/format.h>
 
@@ -23,31 +23,33 @@ namespace cudalabs::cli {
 namespace {
 
 constexpr std::size_t kMaxTable = 64 << 20;
+constexpr double kMaxPoints = 1e6;
 
 std::string user_name() {
   const char* name = std::getenv("USER");
   return name != nullptr ? name : "";
 }
 
-/// Fills in a platform's table and writes it into the class's folder.
-template <class Fill>
-int fill(const ClassFolder& folder, const ClassRecord& record, const std::string& file, const char* name,
-         Fill&& with) {
-  auto text = read_file(file, kMaxTable);
-  if (!text) return report_error(text.problem(), kUsage);
-  auto table = parse_csv(*text, file);
-  if (!table) return report_error(table.problem(), kUsage);
-  auto filled = with(record, *table, file);
-  if (!filled) return report_error(filled.problem(), kUsage);
-  const auto target = folder.path() / name;
-  if (auto written = write_file_atomically(target, csv_text(filled->table)); !written)
-    return report_error(written.problem(), kCouldNotGrade);
-  write_out(rendered(msg::grades_filled_in(target.string(), filled->filled)) + "\n");
-  if (!filled->cut.empty())
-    print_out("cut to the task's maximum, without the rest of a bonus: {}\n", fmt::join(filled->cut, ", "));
-  if (!filled->missing.empty())
-    print_out("without a row in {}: {}\n", file, fmt::join(filled->missing, ", "));
-  return filled->missing.empty() ? kPassed : kLostPoints;
+/// Who decides about points, and why. The journal keeps both.
+struct Decision {
+  std::string author = user_name(), reason;
+
+  void add_options(CommandLine& line) {
+    line.option("--reason", "TEXT", reason, "The reason; the journal keeps it");
+    line.option("--author", "NAME", author, "Who does it [you]");
+  }
+  [[nodiscard]] Result<void> check(const char* example) const {
+    if (reason.empty()) return error(msg::adjustment_needs_reason(), msg::for_example(example));
+    if (author.empty()) return error(msg::adjustment_needs_author(), msg::for_example(example));
+    return {};
+  }
+};
+
+/// The number of points that a person typed.
+Result<double> points_in(const std::string& text, double at_least) {
+  const auto value = parse_number<double>(std::string_view(text).substr(text.starts_with('+') ? 1 : 0));
+  if (!value || !(*value >= at_least && *value <= kMaxPoints)) return error(msg::not_points(text));
+  return *value;
 }
 
 using Adjustments = std::map<std::string, Adjustment>;  // by student
@@ -75,11 +77,15 @@ Result<Adjustments> adjustment_of(const ClassRecord& record, const std::string& 
                                   const std::string& points, const std::vector<std::string>& criteria) {
   Adjustment adjustment;
   if (!points.empty() || criteria.empty()) {
-    const auto value = parse_number<double>(std::string_view(points).substr(points.starts_with('+') ? 1 : 0));
-    if (!value || !(*value >= -1e6 && *value <= 1e6)) return error(msg::not_points(points));
+    const auto value = points_in(points, -kMaxPoints);
+    if (!value) return value.problem();
     adjustment.points = *value;
   }
-  if (!record.students.contains(student)) return unknown_student(record, student);
+  if (!record.students.contains(student)) {
+    Diagnostic unknown = unknown_student(record, student);
+    unknown.hint.add(msg::new_adds_a_row());
+    return unknown;
+  }
   const std::vector<OpenPoints> manual = manual_criteria(record);
   for (const std::string& one : criteria) {
     const std::size_t sign = std::min(one.find('='), one.size());
@@ -146,60 +152,126 @@ Result<Adjustments> adjustments_in(const ClassRecord& record, const std::string&
   return all;
 }
 
+/// Gives a row to a student who handed in nothing.
+Result<void> add_student(Journal& journal, const ClassRecord& record, const std::string& student,
+                         const std::string& name) {
+  if (student.empty()) return error(msg::student_without_id());
+  if (record.students.contains(student)) return error(msg::student_is_known(student));
+  HandIn none;
+  none.student = student;
+  none.name = utf8_name(name);
+  none.problem = msg::nothing_handed_in();
+  auto written = journal.append(event::kHandedIn, student, body_of(none, ""));
+  if (!written) return written.problem();
+  return {};
+}
+
+/// Appends what was decided, and prints the events' numbers.
+int record_decisions(ClassFolder& folder, std::string_view kind, Adjustments& adjustments,
+                     const Decision& decision) {
+  std::map<std::string, std::string> bodies;
+  for (auto& [id, adjustment] : adjustments) {
+    adjustment.author = decision.author;
+    adjustment.reason = decision.reason;
+    bodies[id] = body_of(adjustment);
+  }
+  if (auto written = folder.journal().append_all(kind, bodies); !written)
+    return report_error(written.problem(), kCouldNotGrade);
+  for (const auto& [id, adjustment] : adjustments) {
+    const auto event = folder.journal().last(kind, id);
+    if (!event || !*event) continue;
+    if (kind == event::kWithdrawn)
+      print_out("event {}: {} is withdrawn, with {:g} points\n", (*event)->id, id, adjustment.points);
+    else if (adjustment.points != 0 || adjustment.criteria.empty())
+      print_out("event {}: {} {:+g} points\n", (*event)->id, id, adjustment.points);
+    for (const auto& [name, given] : adjustment.criteria)
+      print_out("event {}: {} {}={:g}\n", (*event)->id, id, name, given);
+  }
+  return finish_class(folder);
+}
+
 }  // namespace
 
 int adjust_command(const Arguments& arguments) {
-  std::string out, student, points, file, author = user_name(), reason;
+  std::string out, student, points, file, new_name;
   std::vector<std::string> criteria;
+  Decision decision;
   CommandLine line("grader adjust",
                    "grader adjust FOLDER STUDENT POINTS --reason TEXT [OPTIONS]\n"
                    "grader adjust FOLDER STUDENT --criterion NAME=POINTS --reason TEXT [OPTIONS]\n"
                    "grader adjust FOLDER --criteria FILE --reason TEXT [OPTIONS]",
                    "Adds points by hand, or subtracts them, or fills in the criteria that a person judges.\n"
-                   "A regrade keeps all of it.");
+                   "A regrade keeps all of it. A student without a grading then has these points.");
   line.positional("FOLDER", out, "The folder of `grader batch --out`");
   line.positional("STUDENT", student, "As in gradebook.csv");
   line.positional("POINTS", points, "For example 5, or -2.5");
   line.repeated("--criterion", "NAME=POINTS", criteria, "The points of a manual criterion, as style=8");
   line.option("--criteria", "FILE", file, "A table: a column `student`, and one for each criterion");
-  line.option("--reason", "TEXT", reason, "The reason; the journal keeps it");
-  line.option("--author", "NAME", author, "Who does it [you]");
+  line.option("--new", "NAME", new_name,
+              "The student handed in nothing and is not in the class yet: add a row with this name");
+  decision.add_options(line);
   if (auto status = line.parse(arguments)) return *status;
-  if (reason.empty() || author.empty()) {
+  auto sound = decision.check("grader adjust lab3 4711 5 --reason \"oral exam\" --author Smith");
+  if (!sound) return report_error(sound.problem(), kUsage);
+  if (line.given("--new") && (!file.empty() || new_name.empty()))
     return report_error(
-        error(reason.empty() ? msg::adjustment_needs_reason() : msg::adjustment_needs_author(),
-              msg::for_example("grader adjust lab3 4711 5 --reason \"oral exam\" --author Smith")),
+        error(msg::new_needs_one_student(),
+              msg::for_example("grader adjust lab3 4799 20 --new \"Jo Smith\" --reason oral")),
         kUsage);
-  }
   auto folder = ClassFolder::open(out, ClassFolder::Make::No);
   if (!folder) return report_error(folder.problem(), kUsage);
   auto record = read_record((*folder)->journal());
   if (!record) return report_error(record.problem(), kCouldNotGrade);
-  auto adjustments = file.empty() ? adjustment_of(*record, utf8_name(student), points, criteria)
-                                  : adjustments_in(*record, file);
+  student = utf8_name(student);
+  ClassRecord with_new = *record;
+  if (!new_name.empty()) with_new.students[student].id = student;
+  auto adjustments =
+      file.empty() ? adjustment_of(with_new, student, points, criteria) : adjustments_in(*record, file);
   if (!adjustments) return report_error(adjustments.problem(), kUsage);
-  std::map<std::string, std::string> bodies;
-  for (auto& [id, adjustment] : *adjustments) {
-    adjustment.author = author;
-    adjustment.reason = reason;
-    bodies[id] = body_of(adjustment);
+  if (!new_name.empty()) {
+    if (auto added = add_student((*folder)->journal(), *record, student, new_name); !added)
+      return report_error(added.problem(), kUsage);
   }
-  if (auto written = (*folder)->journal().append_all(event::kAdjusted, bodies); !written)
-    return report_error(written.problem(), kCouldNotGrade);
-  for (const auto& [id, adjustment] : *adjustments) {
-    const auto event = (*folder)->journal().last(event::kAdjusted, id);
-    if (!event || !*event) continue;
-    if (adjustment.points != 0) print_out("event {}: {} {:+g} points\n", (*event)->id, id, adjustment.points);
-    for (const auto& [name, given] : adjustment.criteria)
-      print_out("event {}: {} {}={:g}\n", (*event)->id, id, name, given);
+  return record_decisions(**folder, event::kAdjusted, *adjustments, decision);
+}
+
+int withdraw_command(const Arguments& arguments) {
+  std::string out, points = "0";
+  std::vector<std::string> students;
+  Decision decision;
+  CommandLine line(
+      "grader withdraw", "grader withdraw FOLDER STUDENTS... --reason TEXT [OPTIONS]",
+      "Takes work out of the class that was found to be cheating later. The students keep their\n"
+      "row, the gradings and the files, lose their place, and have the points that you say.\n"
+      "`grader undo FOLDER EVENT` takes it back.");
+  line.positional("FOLDER", out, "The folder of `grader batch --out`");
+  line.positionals("STUDENTS", students, "As in gradebook.csv");
+  line.option("--points", "N", points, "The points that remain [0]");
+  decision.add_options(line);
+  if (auto status = line.parse(arguments)) return *status;
+  const char* const example = "grader withdraw lab3 4711 4712 --reason \"one solution\" --author Smith";
+  if (out.empty() || students.empty())
+    return report_error(error(msg::withdraw_needs_arguments(), msg::for_example(example)), kUsage);
+  if (auto sound = decision.check(example); !sound) return report_error(sound.problem(), kUsage);
+  const auto remaining = points_in(points, 0);
+  if (!remaining) return report_error(remaining.problem(), kUsage);
+  auto folder = ClassFolder::open(out, ClassFolder::Make::No);
+  if (!folder) return report_error(folder.problem(), kUsage);
+  auto record = read_record((*folder)->journal());
+  if (!record) return report_error(record.problem(), kCouldNotGrade);
+  Adjustments withdrawals;
+  for (const std::string& word : students) {
+    const std::string student = utf8_name(word);
+    if (!record->students.contains(student)) return report_error(unknown_student(*record, student), kUsage);
+    withdrawals[student].points = *remaining;
   }
-  return finish_class(**folder);
+  return record_decisions(**folder, event::kWithdrawn, withdrawals, decision);
 }
 
 int undo_command(const Arguments& arguments) {
   std::string out, number;
   CommandLine line("grader undo", "grader undo FOLDER EVENT",
-                   "Cancels a grading or an adjustment; cancelled twice, it counts again.\n"
+                   "Cancels a grading, an adjustment or a withdrawal; cancelled twice, it counts again.\n"
                    "`grader log FOLDER` shows the events' numbers.");
   line.positional("FOLDER", out, "The folder of `grader batch --out`");
   line.positional("EVENT", number, "Its number");
@@ -245,19 +317,15 @@ int gradebook_command(const Arguments& arguments) {
   int status = finish_class(**folder);
   auto record = read_record((*folder)->journal());
   if (!record) return report_error(record.problem(), kCouldNotGrade);
-  if (!canvas.empty()) {
-    status =
-        std::max(status, fill(**folder, *record, canvas, "canvas.csv",
-                              [&](const ClassRecord& all, const CsvTable& table, const std::string& shown) {
-                                return fill_canvas(all, table, assignment, shown);
-                              }));
-  }
+  if (!canvas.empty())
+    status = std::max(status, fill_table(canvas, (*folder)->path() / "canvas.csv",
+                                         grade_sheet(*record, assignment), fill_canvas));
   if (!moodle.empty()) {
-    status =
-        std::max(status, fill(**folder, *record, moodle, "moodle.csv",
-                              [&](const ClassRecord& all, const CsvTable& table, const std::string& shown) {
-                                return fill_moodle(all, table, column, shown);
-                              }));
+    const auto worksheet = [](const GradeSheet& sheet, const CsvTable& table, const std::string& shown) {
+      return fill_moodle(sheet, table, MoodleTable::Worksheet, shown);
+    };
+    status = std::max(status, fill_table(moodle, (*folder)->path() / "moodle.csv",
+                                         grade_sheet(*record, column), worksheet));
   }
   return status;
 }

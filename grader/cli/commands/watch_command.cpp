@@ -21,6 +21,7 @@
 #include "grader/cli/standing.h"
 #include "grader/course/device_profile.h"
 #include "grader/diagnostics/messages/cli.h"
+#include "grader/grading/cases/seed.h"
 #include "grader/grading/grade.h"
 #include "grader/present/causes.h"
 #include "grader/present/terminal/console.h"
@@ -188,7 +189,7 @@ int watch_command(const Arguments& arguments) {
   if (!chosen) return report_error(chosen.problem(), kUsage);
   auto numbers = load_device_profile(*course, profile);
   if (!numbers) return report_error(numbers.problem(), kUsage);
-  const auto seed = fresh_seed();
+  const auto seed = chosen_seed_of(*course, lab + "/" + variant, std::nullopt, {});
   if (!seed) return report_error(seed.problem(), kCouldNotGrade);
   const Interrupt interrupt;
   BenchOptions options{DeviceChoice::Simulator, std::move(*numbers), interrupt.flag(), *chosen};
@@ -196,7 +197,7 @@ int watch_command(const Arguments& arguments) {
   options.versions_at_once = true;
   const auto context = GradingContext::open(*course, lab, variant, options);
   if (!context) return report_error(context.problem(), kUsage);
-  return Watcher(**context, {submission, versions, *seed}, *interrupt.flag()).run();
+  return Watcher(**context, {submission, versions, seed->value, seed->policy}, *interrupt.flag()).run();
 }
 
 }  // namespace cudalabs::cli

@@ -177,6 +177,7 @@ struct GradeResult {
   ProfileName profile;
   CompilerName compiler;
   std::uint64_t seed = 0;
+  std::string seed_policy{};  ///< how it was chosen (grading/cases/seed.h); empty: by an earlier grader
   double points = 0, max_points = 0;  ///< by the grader; `points` holds the bonus
   double bonus_points = 0;            ///< of `points`: above the maximum
   std::vector<OpenPoints> open;

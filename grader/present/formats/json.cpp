@@ -189,6 +189,7 @@ std::string json_report(const GradeResult& result) {
       {"device_profile", to_json(result.profile)},
       {"compiler", {{"name", result.compiler.name}, {"version", result.compiler.version}}},
       {"seed", std::to_string(result.seed)},
+      {"seed_policy", result.seed_policy},
       {"file", result.file},
       {"score",
        {{"points", result.points}, {"max_points", result.max_points}, {"bonus_points", result.bonus_points}}},

@@ -418,6 +418,7 @@ GradeResult document(const Fields& in) {
   const Fields compiler = in.object("compiler");
   out.compiler = {compiler.text("name"), compiler.text("version")};
   out.seed = seed(in);
+  if (in.has("seed_policy")) out.seed_policy = in.text("seed_policy");
   out.file = in.text("file");
   read_points(in.object("score"), out);
   if (in.has("open"))

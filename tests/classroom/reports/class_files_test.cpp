@@ -8,6 +8,7 @@
 #include "grader/classroom/class_record.h"
 #include "grader/classroom/reports/class_files.h"
 #include "grader/classroom/reports/pseudonyms.h"
+#include "grader/present/csv.h"
 #include "tests/classroom/class.h"
 #include "tests/harness/catch.h"
 #include "tests/harness/grader.h"

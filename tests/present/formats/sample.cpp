@@ -39,6 +39,7 @@ GradeResult blank() {
   result.compiler = {"nvcc", "13.0.88"};
   result.profile = {"k40c", "NVIDIA Tesla K40c, compute capability 3.5"};
   result.seed = 18446744073709551615u;
+  result.seed_policy = "named";
   result.file = "row_max.cu";
   result.source = {"// a comment", "\tbest = fmaxf(best, tile[x][c]);", "  out[row] = best;"};
   result.nondeterministic = {"0.1.0", "2026-01-02T03:04:05Z",     3.5, 1.25, "bubblewrap",

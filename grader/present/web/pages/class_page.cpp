@@ -462,7 +462,10 @@ class ClassWriter {
   }
 
   void how() {
-    out_ += markup("<section id=\"how\">\n<h2>How it was graded</h2>\n<dl class=\"facts\">\n");
+    out_ += markup("<section id=\"how\">\n<h2>How it was graded</h2>\n");
+    for (const Message& difference : page_.differences)
+      out_ += html::format("<p>{}</p>\n", escaped(rendered(difference), 500));
+    out_ += "<dl class=\"facts\">\n";
     const auto fact = [&](std::string_view name, const std::string& text) {
       if (!text.empty())
         out_ += html::format("<dt>{}</dt><dd>{}</dd>\n", html::word(name), escaped(text, 200));
@@ -472,6 +475,7 @@ class ClassWriter {
     fact("times estimated for", page_.profile);
     fact("compiler", page_.compiler);
     fact("seed of the inputs", page_.seed);
+    fact("choice of the seed", page_.seed_policy);
     fact("grader", page_.grader_version);
     out_ += "</dl>\n</section>\n";
   }

@@ -42,7 +42,8 @@ struct ClassStudent {
   Messages note;                   ///< why `points` are not the sum of the versions; may be empty
   std::vector<ClassScore> scores;  ///< in the order of ClassPage::versions; empty: not graded
   std::vector<ClassFinding> findings;
-  Messages problem;  ///< why there are no scores
+  Messages problem;        ///< why there are no scores
+  bool withdrawn = false;  ///< the work does not count any more
 };
 
 struct ClassVersion {
@@ -88,7 +89,8 @@ struct ClassPage {
   // How the class was graded. Empty fields are left out.
   std::string graded_at;  ///< UTC, ISO 8601: of the last grading
   std::string grader_version, compiler, device, profile;
-  std::string seed;  ///< decimal
+  std::string seed, seed_policy;  ///< decimal; how it was chosen
+  Messages differences;           ///< the results are of several compilers, ...: points are not comparable
 };
 
 inline constexpr std::size_t kMinShared = 3;
