@@ -124,7 +124,7 @@ Message replaced_note(const TreeFile& source, const std::vector<SourceFile>& hea
 /// A file that may be the submission.
 struct Candidate {
   const TreeFile* file = nullptr;
-  Likeness likeness = Likeness::None;
+  NameLikeness likeness = NameLikeness::None;
   std::size_t depth = 0;  ///< of the student's folder, if this is the lab's file
   std::string text;       ///< as UTF-8
   bool was_utf16 = false;
@@ -150,13 +150,14 @@ Candidates candidates_among(const Lab& lab, std::span<const std::string> slugs,
   const std::string stub = stub_of(lab);
   Candidates all;
   for (const TreeFile& file : files) {
-    const Likeness like = likeness(lab, file.path);
-    if (file.path.ends_with('/') || like == Likeness::None || is_of_another(lab, slugs, file.path)) continue;
+    const NameLikeness like = likeness(lab, file.path);
+    if (file.path.ends_with('/') || like == NameLikeness::None || is_of_another(lab, slugs, file.path))
+      continue;
     Candidate one{&file, like, depth_of(root_of(lab, renamed(lab, file.path))), file.content};
     one.was_utf16 = make_utf8(one.text);
     one.entries = entries_defined(lab, one.text);
     one.is_stub = !stub.empty() && one.text == stub;
-    if (like != Likeness::Text || one.entries > 0) all.push_back(std::move(one));
+    if (like != NameLikeness::Text || one.entries > 0) all.push_back(std::move(one));
   }
   return all;
 }
@@ -174,24 +175,24 @@ void keep_least(Candidates& all, Key key) {
 Candidates best_of(Candidates all) {
   const auto fewer_entries = [](const Candidate& one) { return -static_cast<std::ptrdiff_t>(one.entries); };
   const bool stub_yields = std::ranges::any_of(all, [](const Candidate& one) {
-    return !one.is_stub && one.entries > 0 && one.likeness <= Likeness::Cuda;
+    return !one.is_stub && one.entries > 0 && one.likeness <= NameLikeness::Cuda;
   });
   if (stub_yields) std::erase_if(all, std::mem_fn(&Candidate::is_stub));
-  if (std::ranges::count(all, Likeness::Exact, &Candidate::likeness) > 0) {
+  if (std::ranges::count(all, NameLikeness::Exact, &Candidate::likeness) > 0) {
     keep_least(all, &Candidate::likeness);
     keep_least(all, &Candidate::depth);
   } else {
     const bool cuda =
-        std::ranges::any_of(all, [](const Candidate& one) { return one.likeness <= Likeness::Cuda; });
-    if (cuda) std::erase_if(all, [](const Candidate& one) { return one.likeness > Likeness::Cuda; });
+        std::ranges::any_of(all, [](const Candidate& one) { return one.likeness <= NameLikeness::Cuda; });
+    if (cuda) std::erase_if(all, [](const Candidate& one) { return one.likeness > NameLikeness::Cuda; });
   }
   const auto differ = [&] {
     return std::ranges::any_of(all, [&](const Candidate& one) { return one.text != all.front().text; });
   };
-  if (!differ() && !all.empty() && all.front().likeness <= Likeness::Resembling) return {all.front()};
+  if (!differ() && !all.empty() && all.front().likeness <= NameLikeness::Resembling) return {all.front()};
   if (all.size() > 1) keep_least(all, fewer_entries);
   keep_least(all, &Candidate::likeness);
-  if (!all.empty() && (all.front().entries > 0 || all.front().likeness <= Likeness::Resembling)) {
+  if (!all.empty() && (all.front().entries > 0 || all.front().likeness <= NameLikeness::Resembling)) {
     keep_least(all, &Candidate::depth);
     if (!differ()) all.resize(1);
   }
@@ -225,18 +226,18 @@ void explain_nothing(const Lab& lab, std::span<const TreeFile> files, FoundSubmi
 Messages note_on(const Lab& lab, const Candidate& taken, const Candidates& all) {
   Messages note;
   const auto more_cuda =
-      std::ranges::count_if(all, [](const Candidate& one) { return one.likeness <= Likeness::Cuda; });
-  if (taken.likeness != Likeness::Exact) {
-    const std::string why = taken.likeness == Likeness::Cuda && more_cuda == 1 ? "only"
-                            : taken.likeness == Likeness::Resembling           ? "name"
-                                                                               : "functions";
+      std::ranges::count_if(all, [](const Candidate& one) { return one.likeness <= NameLikeness::Cuda; });
+  if (taken.likeness != NameLikeness::Exact) {
+    const std::string why = taken.likeness == NameLikeness::Cuda && more_cuda == 1 ? "only"
+                            : taken.likeness == NameLikeness::Resembling           ? "name"
+                                                                                   : "functions";
     note.add(msg::file_used_as(utf8_name(taken.file->path), lab.file, why));
   }
   std::vector<const TreeFile*> others;
   for (const Candidate& one : all) {
-    const bool rival = one.likeness <= Likeness::Resembling && one.text != taken.text && one.entries > 0;
+    const bool rival = one.likeness <= NameLikeness::Resembling && one.text != taken.text && one.entries > 0;
     if (rival && !one.is_stub) others.push_back(one.file);
-    if (one.is_stub && one.likeness == Likeness::Exact && !taken.is_stub)
+    if (one.is_stub && one.likeness == NameLikeness::Exact && !taken.is_stub)
       note.add(msg::unchanged_stub(utf8_name(one.file->path)));
   }
   if (!others.empty()) {
@@ -280,11 +281,11 @@ bool is_submission(const Lab& lab, std::span<const std::string> slugs, std::span
   };
   std::size_t candidates = 0, resembling = 0;
   for (const TreeFile& file : files) {
-    const Likeness like = likeness(lab, file.path);
-    if (like > Likeness::Cuda) continue;
+    const NameLikeness like = likeness(lab, file.path);
+    if (like > NameLikeness::Cuda) continue;
     ++candidates;
-    if (like == Likeness::Cuda || !at_place(file)) continue;
-    if (like == Likeness::Exact) return true;
+    if (like == NameLikeness::Cuda || !at_place(file)) continue;
+    if (like == NameLikeness::Exact) return true;
     ++resembling;
   }
   return candidates == 1 && resembling == 1;
@@ -309,7 +310,7 @@ FoundSubmission find_submission(const Lab& lab, std::span<const std::string> slu
   }
   if (best.size() > 1) {
     const ListedPaths paths(files_of(best));
-    found.problem = best.front().likeness == Likeness::Exact
+    found.problem = best.front().likeness == NameLikeness::Exact
                         ? msg::several_files_of_a_name(lab.file, paths.text, paths.more)
                         : msg::which_file_is_it(lab.file, paths.text, paths.more);
     found.hint = msg::keep_one_file(lab.file);
@@ -351,7 +352,7 @@ Result<Submission> search_submission(const Lab& lab, std::span<const std::string
   if (!tree) return tree.problem();
   FoundSubmission found = find_submission(lab, slugs, tree->files);
   // In a folder with many things, such as a repository, the only CUDA file may be anything.
-  const bool anything = found.problem.empty() && likeness(lab, found.path) > Likeness::Resembling &&
+  const bool anything = found.problem.empty() && likeness(lab, found.path) > NameLikeness::Resembling &&
                         entries_defined(lab, found.submission.source.content) == 0 &&
                         !root_of(lab, renamed(lab, found.path)).empty();
   if (anything) {

@@ -74,8 +74,8 @@ HandInTime time_of(const std::string& text) {
 }
 
 /// Of several submissions of one student only the latest counts.
-void add_latest(Parts& parts, Part part) {
-  const auto before = std::ranges::find(parts, part.student, &Part::student);
+void add_latest(Parts& parts, PathPart part) {
+  const auto before = std::ranges::find(parts, part.student, &PathPart::student);
   if (before == parts.end()) return parts.push_back(std::move(part));
   const int count = before->submissions + 1;
   if (part.time.at >= before->time.at) *before = std::move(part);
@@ -142,7 +142,7 @@ NamedEntries entries_named(const Lab& lab, const Container& container,
 /// Takes the named entries out of a container.
 std::optional<Parts> parts_of(const NamedEntries& named, Container& container) {
   if (named.empty()) return std::nullopt;
-  std::map<std::string, Part> parts;
+  std::map<std::string, PathPart> parts;
   std::vector<TreeFile> rest;
   for (TreeFile& file : container.files) {
     const std::string entry = first_part(file.path);
@@ -152,7 +152,7 @@ std::optional<Parts> parts_of(const NamedEntries& named, Container& container) {
       continue;
     }
     const EntryName& name = told->second;
-    Part& part = parts[name.number];
+    PathPart& part = parts[name.number];
     part.student = name.number;
     part.name = name.name;
     part.time.late = part.time.late.value_or(false) || name.late;
@@ -173,7 +173,7 @@ std::optional<Parts> parts_of(const NamedEntries& named, Container& container) {
 std::optional<Parts> moodle(const Lab& lab, Container& container) {
   auto parts = parts_of(entries_named(lab, container, moodle_entry), container);
   if (!parts) return parts;
-  for (Part& part : *parts) part.time.late.reset();  // Moodle's names do not say it
+  for (PathPart& part : *parts) part.time.late.reset();  // Moodle's names do not say it
   return parts;
 }
 
@@ -200,7 +200,7 @@ bool are_of_canvas(const Lab& lab, const NamedEntries& named) {
     if (names.emplace(told.number, told.name).first->second != told.name) return false;
     files.insert(told.file_number);
     const bool long_numbers = told.number.size() + told.file_number.size() >= 6;
-    if (long_numbers || told.late || likeness(lab, without_count(told.own)) <= Likeness::Resembling)
+    if (long_numbers || told.late || likeness(lab, without_count(told.own)) <= NameLikeness::Resembling)
       ++convincing;
   }
   return 2 * convincing >= named.size() && 2 * files.size() >= named.size();
@@ -213,7 +213,7 @@ std::optional<Parts> canvas(const Lab& lab, Container& container) {
   if (!are_of_canvas(lab, named)) return std::nullopt;
   auto parts = parts_of(named, container);
   if (!parts) return std::nullopt;
-  for (Part& part : *parts) {
+  for (PathPart& part : *parts) {
     for (TreeFile& file : part.files) file.path = without_count(file.path);
   }
   return parts;
@@ -262,7 +262,7 @@ std::optional<Divided> by_service(const Lab& lab, Container& container) {
   return std::nullopt;
 }
 
-HandIn hand_in(const Lab& lab, std::span<const std::string> slugs, const FileTree& tree, Part part) {
+HandIn hand_in(const Lab& lab, std::span<const std::string> slugs, const FileTree& tree, PathPart part) {
   HandIn handed;
   handed.student = utf8_name(part.student);
   handed.name = utf8_name(part.name);
@@ -288,7 +288,7 @@ bool is_one_submission(const Lab& lab, std::span<const std::string> slugs, const
     const bool of_course =
         std::ranges::any_of(slugs, [&](const std::string& slug) { return slug.starts_with(folder + "/"); });
     if (folder != file.path && !folder.starts_with('.') && !of_course && !is_part_of_work(lab, folder) &&
-        likeness(lab, file.path) == Likeness::Exact)
+        likeness(lab, file.path) == NameLikeness::Exact)
       others.insert(folder);
   }
   return others.size() < 2;
@@ -311,7 +311,7 @@ ClassSources hand_ins_of(const Lab& lab, std::span<const std::string> slugs, con
   Leftovers left;
   const auto take = [&](const char* layout, Parts parts) {
     all.layout = layout;
-    for (Part& part : parts) all.hand_ins.push_back(hand_in(lab, slugs, tree, std::move(part)));
+    for (PathPart& part : parts) all.hand_ins.push_back(hand_in(lab, slugs, tree, std::move(part)));
     note_alike(all.hand_ins);
     for (const std::string& table : left.tables) (void)add_times(all.hand_ins, table);
     all.left_out.assign(left.hidden.begin(), left.hidden.end());
@@ -334,7 +334,7 @@ ClassSources hand_ins_of(const Lab& lab, std::span<const std::string> slugs, con
   }
   if (divided) {
     all.of_service = true;
-    for (Part& part : students_of(lab, slugs, container.files, left))
+    for (PathPart& part : students_of(lab, slugs, container.files, left))
       add_latest(divided->parts, std::move(part));
     return take(divided->layout, std::move(divided->parts));
   }

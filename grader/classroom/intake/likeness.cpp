@@ -55,9 +55,9 @@ bool cut(std::string& name, std::string_view ending) {
 
 }  // namespace
 
-Likeness likeness(const Lab& lab, std::string_view path) {
+NameLikeness likeness(const Lab& lab, std::string_view path) {
   const std::string_view plain = path.substr(path.rfind('/') + 1);
-  if (plain == lab.file) return Likeness::Exact;
+  if (plain == lab.file) return NameLikeness::Exact;
   std::string stem = lower(plain);
   const bool text = cut(stem, ".txt");
   if (cut(stem, ".cu")) {
@@ -65,9 +65,9 @@ Likeness likeness(const Lab& lab, std::string_view path) {
     (void)cut(own, ".cu");
     std::string together;
     for (const std::string& word : name_words(own)) together += word;
-    return has_name(name_words(stem), together) ? Likeness::Resembling : Likeness::Cuda;
+    return has_name(name_words(stem), together) ? NameLikeness::Resembling : NameLikeness::Cuda;
   }
-  return text || has_source_ending(stem) ? Likeness::Text : Likeness::None;
+  return text || has_source_ending(stem) ? NameLikeness::Text : NameLikeness::None;
 }
 
 std::size_t entries_defined(const Lab& lab, const std::string& text) {

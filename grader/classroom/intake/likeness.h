@@ -12,7 +12,7 @@
 namespace cudalabs {
 
 /// How much a file's name is that of the lab's file, the best first.
-enum class Likeness : std::uint8_t {
+enum class NameLikeness : std::uint8_t {
   Exact,       ///< row_max.cu
   Resembling,  ///< "Row Max (1).CU", row_max.cu.txt, smith_row_max_v2.cu
   Cuda,        ///< another name of CUDA code: kernel.cu, try.cu.txt
@@ -20,11 +20,11 @@ enum class Likeness : std::uint8_t {
   None,
 };
 
-Likeness likeness(const Lab& lab, std::string_view path);
+NameLikeness likeness(const Lab& lab, std::string_view path);
 
 /// Returns whether the file may be a submission by its name alone: Cuda or better.
 inline bool is_candidate(const Lab& lab, std::string_view path) {
-  return likeness(lab, path) <= Likeness::Cuda;
+  return likeness(lab, path) <= NameLikeness::Cuda;
 }
 
 /// The number of the lab's functions that a text defines.

@@ -128,8 +128,8 @@ void add_students(const Lab& lab, std::span<const std::string> slugs, std::span<
 /// Students have their own names as ids where that is unique, and otherwise the path to them.
 void shorten_ids(Parts& parts) {
   std::map<std::string, int> uses;
-  for (const Part& part : parts) ++uses[part.name];
-  for (Part& part : parts) {
+  for (const PathPart& part : parts) ++uses[part.name];
+  for (PathPart& part : parts) {
     if (uses[part.name] == 1) part.student = part.name;
     part.name = part.student;
   }

@@ -13,13 +13,13 @@
 namespace cudalabs {
 
 /// One student's part of a tree.
-struct Part {
+struct PathPart {
   std::string student, name;
   HandInTime time{};
   std::vector<TreeFile> files;  ///< paths relative to the student's folder
   int submissions = 1;          ///< of which this is the latest
 };
-using Parts = std::vector<Part>;
+using Parts = std::vector<PathPart>;
 
 /// Names of a tree that belong to no student.
 struct Leftovers {

@@ -141,10 +141,10 @@ TEST_CASE("Words of a name, whatever stands between them", "[intake]") {
   const Lab lab = row_max();
   for (const char* name : {"row-max.cu", "Row Max.cu", "rowmax.cu", "rowmax3.cu", "x/row_max_final.CU",
                            "Copy of row_max (2).cu", "ivanov.row_max.cu.txt"})
-    CHECK(likeness(lab, name) == Likeness::Resembling);
+    CHECK(likeness(lab, name) == NameLikeness::Resembling);
   for (const char* name : {"row_maximum.cu", "arrow_max.cu", "max_row.cu", "row.cu", "row_maxx.cu"})
-    CHECK(likeness(lab, name) == Likeness::Cuda);
-  CHECK(likeness(lab, "x/row_max.cu") == Likeness::Exact);
-  CHECK(likeness(lab, "row_max.cuh") == Likeness::Text);
-  CHECK(likeness(lab, "row_max.cu.bak") == Likeness::None);
+    CHECK(likeness(lab, name) == NameLikeness::Cuda);
+  CHECK(likeness(lab, "x/row_max.cu") == NameLikeness::Exact);
+  CHECK(likeness(lab, "row_max.cuh") == NameLikeness::Text);
+  CHECK(likeness(lab, "row_max.cu.bak") == NameLikeness::None);
 }
