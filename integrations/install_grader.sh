@@ -14,10 +14,14 @@ course=${2:-}
 if [ -n "$course" ]; then
   course=$(realpath "$course") || { echo "install_grader.sh: there is no course at $2" >&2; exit 2; }
 fi
+# What the course is: another one, or a change of it, needs another grader.
+contents() {
+  [ -z "$course" ] || find "$course" -type f -print0 | sort -z | xargs -0 sha256sum | sha256sum
+}
 mkdir -p "$1"
 folder=$(cd "$1" && pwd)
 # The folder may hold the grader of another course.
-if [ ! -x "$folder/grader" ] || [ "$(cat "$folder/course" 2>/dev/null)" != "$course" ]; then
+if [ ! -x "$folder/grader" ] || [ "$(cat "$folder/course" 2>/dev/null)" != "$(contents)" ]; then
   . "$(dirname "${BASH_SOURCE[0]}")/../CI/setup.sh"
   build_grader grader
   if [ -n "$course" ]; then
@@ -25,11 +29,12 @@ if [ ! -x "$folder/grader" ] || [ "$(cat "$folder/course" 2>/dev/null)" != "$cou
     build/release/bin/grader course export --for staff "$made" --course "$course" >&2
     cp "$made/grader" "$folder/grader.part"
     rm -rf "$made"
+    chmod 755 "$folder/grader.part"
   else
     cp build/release/bin/grader "$folder/grader.part"
   fi
   mv "$folder/grader.part" "$folder/grader"
-  printf '%s\n' "$course" >"$folder/course"
+  contents >"$folder/course"
 elif ! command -v bwrap >/dev/null || ! command -v clang++ >/dev/null; then
   as_root=()
   [ "$(id -u)" -eq 0 ] || as_root=(sudo)

@@ -114,7 +114,8 @@ int main(int argc, char** argv) {
     if (const auto known = choose_language(arguments); !known) return report_error(known.problem(), kUsage);
     if (const auto known = check_environment(); !known) return report_error(known.problem(), kUsage);
     if (const auto enough = check_limits(); !enough) return report_error(enough.problem(), kCouldNotGrade);
-    if (const auto known = check_whose_grader(first); !known) return report_error(known.problem(), kUsage);
+    if (const auto known = check_whose_grader(arguments); !known)
+      return report_error(known.problem(), kUsage);
     // A build tool shows its own progress, of several commands at a time.
     const bool quiet = first.starts_with("__") || (first == "nvcc" && std::getenv("MAKELEVEL") != nullptr);
     if (!quiet) busy_line::show(msg::command_at_work(first));

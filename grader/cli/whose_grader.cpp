@@ -35,19 +35,20 @@ bool is_first_time() {
 
 }  // namespace
 
-Result<void> check_whose_grader(const std::string& command) {
+Result<void> check_whose_grader(const Arguments& arguments) {
+  const std::string command = arguments.empty() ? "" : arguments.front();
   // They need no course, or are started by a grader that has checked this.
   static constexpr std::array<std::string_view, 4> kWithoutCourse{"run", "nvcc", "report", "--version"};
   if (command.starts_with("__") || std::ranges::find(kWithoutCourse, command) != kWithoutCourse.end() ||
-      !environment("CUDA_LABS_STAFF").empty() || !is_installed_for_others())
+      !environment("CUDA_LABS_STAFF").empty())
     return {};
-  const auto courses = find_courses();
+  const auto courses = find_courses(value_among(arguments, "--course").value_or(""));
   if (!courses) return {};  // the command says why
-  const auto holds_solutions = [](const Course& course) { return !course.for_students; };
-  if (std::ranges::none_of(*courses, holds_solutions)) return {};
+  // A folder is its teacher's own.
+  const auto holds_solutions = [](const Course& course) { return course.unpacked && !course.for_students; };
   if (std::ranges::any_of(*courses, [&](const Course& c) { return holds_solutions(c) && c.staff_only; }))
     return error(msg::staff_only_refused(), msg::use_students_edition());
-  if (is_first_time()) {
+  if (is_installed_for_others() && std::ranges::any_of(*courses, holds_solutions) && is_first_time()) {
     log_progress(msg::staff_grader_installed());
     log_progress(msg::export_for_students());
   }

@@ -94,6 +94,13 @@ std::vector<EmbeddedFile> embedded(bool of_course) {
   return files;
 }
 
+/// Returns whether the embedded course was replaced by one behind the program.
+bool is_blank() {
+  return std::ranges::all_of(embedded(true), [](const EmbeddedFile& file) {
+    return file.bytes.find_first_not_of('\0') == std::string_view::npos;
+  });
+}
+
 }  // namespace
 
 bool is_of_course(const EmbeddedFile& file) { return !file.path.starts_with(kLibraries); }
@@ -113,6 +120,7 @@ Result<fs::path> unpack_course(const Pack& pack) {
 Result<fs::path> unpack_own_course() {
   const auto carried = carried_pack();
   if (!carried) return carried.problem();
+  if (!*carried && is_blank()) return error(msg::grader_lost_its_course(), msg::copy_grader_whole());
   if (!*carried) return unpacked("course-" + std::string(embedded_course_hash()), embedded(true));
   const auto pack = read_pack(**carried);
   if (!pack) return pack.problem();

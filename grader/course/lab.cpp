@@ -159,6 +159,11 @@ double Lab::bonus_points() const {
   return sum;
 }
 
+std::uint32_t Lab::case_number(std::size_t index) const {
+  const TestCase& test = index < cases.size() ? cases[index] : timed;
+  return test.number.value_or(static_cast<std::uint32_t>(index));
+}
+
 const Version* Lab::find_version(std::string_view name) const {
   const auto it = std::ranges::find(versions, name, &Version::name);
   return it == versions.end() ? nullptr : &*it;

@@ -203,6 +203,8 @@ struct TestCase {
   std::vector<CaseFile> files{};  ///< the inputs that have one; the seed draws the others
   /// Of a hidden case, "hidden 2 (ragged)": results say no more of it than this. Empty: it is not hidden.
   std::string alias{};
+  /// Its place in the course's lab, where that is not the place in Lab::cases: the students' edition lacks some.
+  std::optional<std::uint32_t> number{};
   [[nodiscard]] bool hidden() const { return !alias.empty(); }
   [[nodiscard]] std::int64_t size(std::string_view name) const;  ///< the name must be there
   /// One entry of a parameter's shape: a size's name or an integer.
@@ -305,6 +307,8 @@ struct Lab {
   [[nodiscard]] double points_by_rank() const;
   [[nodiscard]] double bonus_points() const;
   [[nodiscard]] const Version* find_version(std::string_view name) const;
+  /// What the inputs of a case follow from, besides the seed. The timed case stands behind the others.
+  [[nodiscard]] std::uint32_t case_number(std::size_t index) const;
 };
 
 /// A course on disk: its root holds configs/, labs/, student_templates/, reference/ and languages/, and

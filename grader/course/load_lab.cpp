@@ -472,10 +472,26 @@ void name_hidden(std::vector<TestCase>& cases) {
   }
 }
 
-std::vector<TestCase> read_cases(const YamlNode& node, const Lab& lab, Problem& problem) {
+/// The number of hidden cases that stand here in the course's own lab; 0: this is a case.
+std::int64_t hidden_here(const YamlNode& group, Problem& problem) {
+  static const Names keys = {"elsewhere"};
+  if (group.kind != YamlNode::Kind::Mapping || group.find("elsewhere") == nullptr) return 0;
+  const YamlFields fields(group, "hidden cases", keys, problem);
+  return as_integer(fields.need("elsewhere"), "'elsewhere'", 1, kMaxCases, problem);
+}
+
+/// `elsewhere`: gets the number of cases that the students' edition lacks.
+std::vector<TestCase> read_cases(const YamlNode& node, const Lab& lab, std::int64_t& elsewhere,
+                                 Problem& problem) {
   std::vector<TestCase> cases;
   for (const YamlNode& group : as_list(node, "'cases'", problem)) {
-    const auto more = read_case_group(group, "a case", lab, problem);
+    if (const std::int64_t hidden = hidden_here(group, problem); hidden > 0) {
+      elsewhere += hidden;
+      continue;
+    }
+    auto more = read_case_group(group, "a case", lab, problem);
+    for (std::size_t k = 0; elsewhere > 0 && k < more.size(); ++k)
+      more[k].number = static_cast<std::uint32_t>(cases.size() + k + static_cast<std::size_t>(elsewhere));
     cases.insert(cases.end(), more.begin(), more.end());
     if (cases.size() > kMaxCases) {
       report(problem, group.where, msg::too_many_cases(kMaxCases));
@@ -537,9 +553,9 @@ Result<Lab> load_lab(const Course& course, std::string_view lab_name, std::strin
   const auto root = read_yaml(lab.config_file, lab.config_file.string());
   if (!root) return root.problem();
 
-  static const Names keys = {"title",    "entry",  "file",        "parameters", "tolerance",       "sums",
-                             "versions", "cases",  "timed",       "limits",     "messages",        "criteria",
-                             "gate",     "manual", "leaderboard", "devices",    "hidden_elsewhere"};
+  static const Names keys = {"title",    "entry",  "file",        "parameters", "tolerance", "sums",
+                             "versions", "cases",  "timed",       "limits",     "messages",  "criteria",
+                             "gate",     "manual", "leaderboard", "devices"};
   Problem problem;
   const YamlFields fields(*root, "a lab", keys, problem);
   lab.title = fields.text("title");
@@ -571,11 +587,12 @@ Result<Lab> load_lab(const Course& course, std::string_view lab_name, std::strin
   if (const YamlNode* manual = fields.maybe("manual")) lab.manual = read_manual(*manual, problem);
   if (const YamlNode* ranks = fields.maybe("leaderboard"))
     lab.leaderboard = read_leaderboard(*ranks, problem);
-  if (const YamlNode* hidden = fields.maybe("hidden_elsewhere"))
-    lab.hidden_elsewhere = as_integer(*hidden, "'hidden_elsewhere'", 0, kMaxCases, problem);
   // Cases can only be checked against valid parameters.
-  if (!problem) lab.cases = read_cases(fields.need("cases"), lab, problem);
+  if (!problem) lab.cases = read_cases(fields.need("cases"), lab, lab.hidden_elsewhere, problem);
   if (!problem) lab.timed = read_timed(fields.need("timed"), lab, problem);
+  if (lab.hidden_elsewhere > 0)
+    lab.timed.number =
+        static_cast<std::uint32_t>(lab.cases.size() + static_cast<std::size_t>(lab.hidden_elsewhere));
   if (!problem) lab.criteria = criteria_in_use(lab, lab.criteria, fields.need("cases").where, problem);
   if (!problem && lab.points_by_grader() <= 0)
     report(problem, fields.need("versions").where, msg::no_points());

@@ -77,8 +77,9 @@ void fields_of(auto& a, std::pair<std::string, std::int64_t>& size) { a(size.fir
 void fields_of(auto& a, ScalarValue& scalar) { a(scalar.name, scalar.value, scalar.drawn); }
 
 void fields_of(auto& a, TestCase& test) {
-  auto& [sizes, distribution, least, criterion, scalars, files, alias] = test;
-  a(sizes, distribution, least, scalars, alias);
+  auto& [sizes, distribution, least, criterion, scalars, files, alias, number] = test;
+  std::uint32_t place = number.value_or(~0U);
+  a(sizes, distribution, least, scalars, alias, place);
   for (auto& [input, name, numbers] : files) {
     std::vector<double> values = *numbers;
     a(input, name, values);

@@ -87,7 +87,6 @@ Result<std::filesystem::path> add_reference(GradingContext& context, std::size_t
   summary.cpu_ms = reference->figures.cpu_ms;
   evidence.reference_launches = std::move(reference->figures.launches);
   evidence.reference_copies_ns = reference->figures.copies_ns;
-  if (!reference->note.empty()) evidence.notes.push_back({reference->note});
   return reference->executable;
 }
 

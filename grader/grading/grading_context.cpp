@@ -33,7 +33,7 @@ double seconds_since(Clock::time_point start) {
 /// The best time of a few runs of the course's single-threaded CPU program on the timed case, in
 /// milliseconds.
 double time_cpu(const Lab& lab, const Oracle& oracle) {
-  const CaseKey key{kReferenceSeed, static_cast<std::uint32_t>(lab.cases.size()), 0, 0};
+  const CaseKey key{kReferenceSeed, lab.case_number(lab.cases.size()), 0, 0};
   const std::vector<std::vector<std::byte>> inputs = make_inputs(lab, oracle, lab.timed, key);
   std::vector<std::vector<std::byte>> results;
   oracle.baseline(lab, lab.timed, inputs, results);  // allocates `results`, warms the caches
@@ -54,6 +54,8 @@ Result<std::unique_ptr<GradingContext>> GradingContext::open(const Course& cours
                                                              std::string_view variant, BenchOptions options) {
   auto loaded = load_lab(course, lab, variant);
   if (!loaded) return loaded.problem();
+  if (course.for_students)
+    if (auto known = check_figures(*loaded, options.profile); !known) return known.problem();
   return std::unique_ptr<GradingContext>(new GradingContext(course, std::move(*loaded), std::move(options)));
 }
 
@@ -237,7 +239,7 @@ Result<GradingContext::Reference> GradingContext::reference(std::size_t version,
       kept->keep(version, *figures);
     }
   }
-  return Reference{reference_->executable, *figures, {}};
+  return Reference{reference_->executable, *figures};
 }
 
 /// The edition has the reference's figures; the time of the CPU program is this machine's.
@@ -249,7 +251,7 @@ Result<GradingContext::Reference> GradingContext::given_reference(std::size_t ve
     if (!given) return given.problem();
     given_ = std::move(*given);
   }
-  const auto& figures = given_->versions[version];
+  const auto& figures = (*given_)[version];
   if (!figures) return error(msg::figures_of_another_build(lab_.slug), msg::take_grader_of_edition());
   if (cpu_ms_ == 0) {
     const auto oracle = this->oracle();
@@ -260,10 +262,8 @@ Result<GradingContext::Reference> GradingContext::given_reference(std::size_t ve
     cpu_ms_ = before ? before->cpu_ms : time_cpu(lab_, **oracle);
     if (!before) kept->keep(version, {{}, 0, cpu_ms_});
   }
-  Reference reference{{}, *figures, {}};
+  Reference reference{{}, *figures};
   reference.figures.cpu_ms = cpu_ms_;
-  if (given_->compiler != compiler->name)
-    reference.note = msg::figures_of_another_compiler(given_->compiler, compiler->name);
   return reference;
 }
 

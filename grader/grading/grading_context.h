@@ -86,7 +86,6 @@ class GradingContext {
   struct Reference {
     std::filesystem::path executable;  ///< empty in the students' edition
     ReferenceFigures figures;
-    Message note;  ///< for the student; empty: none
   };
   Result<Reference> reference(std::size_t version, const Progress& progress);
 

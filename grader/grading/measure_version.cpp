@@ -86,7 +86,7 @@ class Comparison {
 
   Result<void> make_inputs() {
     for (std::uint32_t set = 0; set < kInputSets; ++set) {
-      const CaseKey key{context_.seed, static_cast<std::uint32_t>(context_.lab.cases.size()),
+      const CaseKey key{context_.seed, context_.lab.case_number(context_.lab.cases.size()),
                         static_cast<std::uint32_t>(version_), set + 1};
       data_.push_back(make_case(context_.lab, context_.oracle, test(), key));
     }

@@ -1,6 +1,6 @@
 #include "grader/grading/reference_figures.h"
 
-#include <algorithm>
+#include <map>
 
 #include "grader/base/hash/sha256.h"
 #include "grader/base/text.h"
@@ -62,9 +62,10 @@ std::string key_of(const NamedProfile& profile) {
   return Sha256().add_part(protocol::packed(profile.numbers)).hex();
 }
 
-/// Keeps what a comparison with the reference shows: no line of it.
-void drop_lines(ReferenceFigures& figures) {
+/// Keeps what a comparison with the reference shows: no line and no name of it.
+void drop_source(ReferenceFigures& figures) {
   for (LaunchRecord& launch : figures.launches) {
+    launch.kernel = launch.kernel_full = "";
     launch.lines.clear();
     launch.accesses.clear();
     launch.line_times.clear();
@@ -73,15 +74,14 @@ void drop_lines(ReferenceFigures& figures) {
   }
 }
 
-std::optional<std::vector<std::optional<ReferenceFigures>>> read_versions(std::string_view bytes,
-                                                                          const NamedProfile& profile) {
+std::optional<GivenFigures> read_versions(std::string_view bytes, const NamedProfile& profile) {
   protocol::Reader reader(std::as_bytes(std::span(bytes)));
   std::string made_by, made_for;
   std::uint64_t count = 0;
   reader(made_by, made_for);
   if (made_by != layout() || made_for != key_of(profile)) return std::nullopt;
   reader(count);
-  std::vector<std::optional<ReferenceFigures>> versions;
+  GivenFigures versions;
   for (std::uint64_t k = 0; k < count; ++k) {
     bool timed = false;
     reader(timed);
@@ -98,42 +98,54 @@ std::string figures_file(const NamedProfile& profile, const std::string& compile
   return profile.name + "." + compiler + std::string(kEnding);
 }
 
-std::string write_figures(std::vector<std::optional<ReferenceFigures>> versions,
-                          const NamedProfile& profile) {
+std::string write_figures(GivenFigures versions, const NamedProfile& profile) {
   std::string bytes = protocol::packed(layout(), key_of(profile), std::uint64_t{versions.size()});
   for (auto& version : versions) {
     bytes += protocol::packed(bool{version.has_value()});
     if (!version) continue;
-    drop_lines(*version);
+    drop_source(*version);
     bytes += protocol::packed(std::move(version->launches), version->copies_ns);
   }
   return bytes;
 }
 
-Result<GivenFigures> given_figures(const Lab& lab, const NamedProfile& profile, const std::string& compiler) {
-  std::vector<std::string> profiles, compilers{compiler};
+namespace {
+
+/// The compilers of the figures in the edition, by profile.
+std::map<std::string, std::vector<std::string>> compilers_by_profile(const Lab& lab) {
+  std::map<std::string, std::vector<std::string>> found;
   for (const std::filesystem::path& file : files_in(lab.figures, std::string(kEnding))) {
     const std::string name = file.stem().string();
-    const std::size_t dot = name.rfind('.');
-    if (dot == std::string::npos) continue;
-    profiles.push_back(name.substr(0, dot));
-    if (profiles.back() == profile.name) compilers.push_back(name.substr(dot + 1));
+    if (const std::size_t dot = name.rfind('.'); dot != std::string::npos)
+      found[name.substr(0, dot)].push_back(name.substr(dot + 1));
   }
-  for (const std::string& used : compilers) {
-    const std::filesystem::path file = lab.figures / figures_file(profile, used);
-    std::error_code ignored;
-    if (!std::filesystem::exists(file, ignored)) continue;
-    const auto bytes = read_file(file, kMaxFile);
-    if (!bytes) return bytes.problem();
-    auto versions = read_versions(*bytes, profile);
-    if (!versions || versions->size() != lab.versions.size())
-      return error(msg::figures_of_another_build(lab.slug), msg::take_grader_of_edition());
-    return GivenFigures{used, std::move(*versions)};
-  }
-  std::ranges::sort(profiles);
-  profiles.erase(std::ranges::unique(profiles).begin(), profiles.end());
+  return found;
+}
+
+}  // namespace
+
+Result<void> check_figures(const Lab& lab, const NamedProfile& profile) {
+  const auto known = compilers_by_profile(lab);
+  if (known.contains(profile.name)) return {};
+  std::vector<std::string> names;
+  for (const auto& [name, compilers] : known) names.push_back(name);
   return error(msg::no_figures_for_profile(lab.slug, profile.name),
-               msg::profiles_with_figures(listed(profiles)));
+               msg::profiles_with_figures(listed(names)));
+}
+
+Result<GivenFigures> given_figures(const Lab& lab, const NamedProfile& profile, const std::string& compiler) {
+  if (auto known = check_figures(lab, profile); !known) return known.problem();
+  const std::filesystem::path file = lab.figures / figures_file(profile, compiler);
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored))
+    return error(msg::no_figures_for_compiler(lab.slug, compiler),
+                 msg::compilers_with_figures(listed(compilers_by_profile(lab).at(profile.name))));
+  const auto bytes = read_file(file, kMaxFile);
+  if (!bytes) return bytes.problem();
+  auto versions = read_versions(*bytes, profile);
+  if (!versions || versions->size() != lab.versions.size())
+    return error(msg::figures_of_another_build(lab.slug), msg::take_grader_of_edition());
+  return *std::move(versions);
 }
 
 }  // namespace cudalabs

@@ -41,18 +41,17 @@ class KeptFigures {
   std::string key_;
 };
 
-/// The figures in the students' edition: by version, without what only a solution's lines would tell.
-struct GivenFigures {
-  std::string compiler;  ///< of the reference
-  std::vector<std::optional<ReferenceFigures>> versions;
-};
+/// The figures in the students' edition, by version, without what a solution's lines and names would tell.
+using GivenFigures = std::vector<std::optional<ReferenceFigures>>;
 
 /// The file in lab.figures: for a profile and a compiler ("nvcc").
 std::string figures_file(const NamedProfile& profile, const std::string& compiler);
-std::string write_figures(std::vector<std::optional<ReferenceFigures>> versions, const NamedProfile& profile);
+std::string write_figures(GivenFigures versions, const NamedProfile& profile);
 
-/// Reads those of `compiler`, else those of another compiler. Errors: there are none for this profile, or
-/// another build of the grader wrote them.
+/// Error: there are no figures for this profile, by any compiler.
+Result<void> check_figures(const Lab& lab, const NamedProfile& profile);
+
+/// Errors: there are none for this profile and this compiler, or another build of the grader wrote them.
 Result<GivenFigures> given_figures(const Lab& lab, const NamedProfile& profile, const std::string& compiler);
 
 }  // namespace cudalabs

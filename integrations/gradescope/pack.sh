@@ -29,6 +29,11 @@ if [ -n "$course" ]; then
 else
   cp "$grader" "$folder/grader"
 fi
+chmod 755 "$folder/grader"  # another user grades
+if "$folder/grader" course show | grep -q ', for students$'; then
+  echo "pack.sh: this is the students' edition, which lacks hidden cases: pack the staff's grader" >&2
+  exit 2
+fi
 if [ $# -eq 3 ] && ! "$folder/grader" list | grep -q "^$2 $3 "; then
   echo "pack.sh: there is no $2 $3: these are the labs:" >&2
   "$folder/grader" list | sed -n 's/^\([A-Za-z0-9_-]\{1,\} [A-Za-z0-9_-]\{1,\}\) .*/  \1/p' >&2

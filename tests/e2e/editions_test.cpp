@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "tests/harness/catch.h"
+#include "tests/harness/files.h"
 #include "tests/harness/grader.h"
 #include "tests/harness/process.h"
 
@@ -59,12 +60,16 @@ class Desk {
 /// Own course "own" with a lab whose largest case is hidden.
 void write_course(const Desk& desk) {
   desk.write("own/course.yaml", "name: own\ntitle: {en: Own course}\n");
-  fs::create_directories(desk.folder() / "own/configs");
+  desk.write("own/configs/grading.yaml", "gate: strict  # SECRET\n");  // the rest is the shipped course's
   (void)desk.out(
       kGrader, {"new-lab", "lab1", "variant1", "--like", "in_place", "--entry", "scaled", "--course", "own"});
   const fs::path yaml = desk.folder() / "own/configs/labs/lab1/variant1.yaml";
-  replace_in(yaml, "  - {n: 1026..60000, criterion: many}\n",
-             "  - {n: 1026..60000, criterion: many}\n  - {n: 48611, criterion: many, hidden: true}\n");
+  // Before a drawn case, and the only one of its criterion.
+  replace_in(
+      yaml, "  - {n: 1026..60000, criterion: many}\n",
+      "  - {n: [48611, 48613], criterion: unseen, hidden: true}\n  - {n: 1026..60000, criterion: many}\n");
+  replace_in(yaml, "cases:\n",
+             "criteria:\n  unseen: {share: 10, title: what nobody sees}  # SECRET\n\ncases:\n");
   replace_in(yaml, "{n: 100003..600000, criterion: many}", "{n: 65537, criterion: many}");
   replace_in(yaml, "{n: 1048576, criterion: large}", "{n: 131072, criterion: large}");
 }
@@ -187,7 +192,10 @@ TEST_CASE("the students' edition of an own course grades as the staff's, without
           "[editions]") {
   const Desk staff(false), student(true);
   write_course(staff);
-  (void)staff.out(kGrader, {"course", "export", "--for", "students", "out", "--course", "own"});
+  (void)staff.out(kGrader,
+                  {"course", "export", "--for", "students", "out", "--course", "own", "--compiler", "clang"});
+  CHECK(staff.run(kGrader, {"course", "export", "--for", "students", "out", "--course", "own"}).err ==
+        "grader: 'out/grader' exists already\n  hint: remove it, or name another folder\n");
   const std::string own = (staff.folder() / "out/grader").string();
   CHECK((fs::status(own).permissions() & fs::perms::others_exec) != fs::perms::none);
   CHECK(student.out(own, {"list"}).find("lab1 variant1   ") == 0);
@@ -203,13 +211,16 @@ TEST_CASE("the students' edition of an own course grades as the staff's, without
   const auto theirs = grade(student, own, "lab1/variant1", {});
   const auto ours = grade(staff, kGrader, "own/reference/lab1/variant1", {"--course", "own"});
   CHECK(theirs.at("score") == ours.at("score"));
+  CHECK(theirs.at("versions")[0].at("speed").at("case") == ours.at("versions")[0].at("speed").at("case"));
   const auto &version = theirs.at("versions")[0], &same = ours.at("versions")[0];
   for (const char* figure : {"points", "time_ns", "reference_ns", "source"})
     CHECK(version.at("speed").at(figure) == same.at("speed").at(figure));
   CHECK(same.at("correctness").at("total").get<int>() ==
-        version.at("correctness").at("total").get<int>() + 1);
-  CHECK(version.dump().find("1 hidden case is not in this edition: the course's own grading runs it, too") !=
+        version.at("correctness").at("total").get<int>() + 2);
+  CHECK(version.dump().find(
+            "2 hidden cases of this lab are not in this edition: the course's own grading runs them, too") !=
         std::string::npos);
+  CHECK(version.dump().find("unseen") == std::string::npos);
 
   // What the edition cannot do it says.
   const Ended checked = student.run(own, {"check-labs"});
@@ -217,7 +228,14 @@ TEST_CASE("the students' edition of an own course grades as the staff's, without
   CHECK(checked.err ==
         "grader: `grader check-labs` needs the solutions, which the students' edition does not hold\n"
         "  hint: use the staff's grader\n");
-  CHECK(student.run(own, {"course", "export", "--for", "students", "again"}).status == 2);
+  for (const std::string whom : {"students", "staff"})
+    CHECK(student.run(own, {"course", "export", "--for", whom, "again", "--course", staff.path("own")}).err ==
+          "grader: this is the students' edition: it holds no solutions to export\n  hint: use the staff's "
+          "grader\n");
+  CHECK(student.run(own, {"course", "pack", staff.path("own"), "x.course"}).status == 2);
+  const Ended nvcc = student.run(own, {"lab1", "variant1", "--compiler", "nvcc"});
+  if (nvcc.err.find("nvcc") != std::string::npos && nvcc.status == 3)
+    CHECK(nvcc.err.find("hint: it has those for --compiler clang") != std::string::npos);
   const Ended card = student.run(own, {"lab1", "variant1", "--device-profile", "h100"});
   CHECK(card.err.find(
             "this edition of the course has no figures of the reference of lab1/variant1 for the card "
@@ -228,9 +246,11 @@ TEST_CASE("the students' edition of an own course grades as the staff's, without
   for (const fs::path& file : files_below(student.folder())) {
     const std::string text = read_file(file);
     INFO(file);
-    CHECK(text.find("48611") == std::string::npos);
-    if (file.string().find("/build/") == std::string::npos)  // what the compiler made of the student's file
-      CHECK(text.find("scaled_kernel<<<") == std::string::npos);
+    if (file.string().find("/course-") == std::string::npos && file.filename() != "grader") continue;
+    for (const std::string word : {"48611", "48613", "SECRET", "nobody sees", "scaled_kernel<<<"})
+      CHECK(text.find(word) == std::string::npos);
+    if (file.extension() == ".figures") CHECK(text.find("kernel") == std::string::npos);
+    if (file.extension() == ".so") CHECK(text.find(staff.folder().string()) == std::string::npos);
   }
 }
 
@@ -240,7 +260,7 @@ TEST_CASE("the students' edition of the shipped courses holds no line of a solut
   CHECK(secret.in(read_file(kGrader)).size() == secret.size());  // the staff's grader has them all
 
   const Desk staff(false), student(true);
-  (void)staff.out(kGrader, {"course", "export", "--for", "students", "out"});
+  (void)staff.out(kGrader, {"course", "export", "--for", "students", "out", "--compiler", "clang"});
   const std::string own = (staff.folder() / "out/grader").string();
   CHECK(student.out(own, {"list"}) == student.out(kGrader, {"list"}));
   fs::remove_all(student.folder() / "cache");
@@ -255,13 +275,64 @@ TEST_CASE("the students' edition of the shipped courses holds no line of a solut
   }
 }
 
+TEST_CASE("what must not travel does not", "[editions]") {
+  const Desk desk(false);
+  write_course(desk);
+  const auto packed = [&] { return desk.run(kGrader, {"course", "pack", "own", "own.course"}); };
+  SECTION("a file that a link names outside the course") {
+    const fs::path link = desk.folder() / "own/labs/lab1/variant1/handout.ru.md";
+    fs::create_symlink("/etc/passwd", link);
+    const Ended refused = packed();
+    CHECK(refused.status == 2);
+    CHECK(refused.err.find("handout.ru.md: this is a link out of the course, or no file\n"
+                           "  hint: put a copy in its place, or remove it\n") != std::string::npos);
+    fs::remove(link);
+    fs::create_symlink("handout.md", link);  // one inside it is as good as a copy
+    CHECK(packed().status == 0);
+  }
+  SECTION("a key that others can read, or one without a place") {
+    CHECK(packed().status == 0);
+    const fs::path key = desk.folder() / "config/cuda-labs/course.key";
+    CHECK((fs::status(key).permissions() & (fs::perms::group_all | fs::perms::others_all)) ==
+          fs::perms::none);
+    CHECK((fs::status(desk.folder() / "own.course").permissions() & fs::perms::others_read) ==
+          fs::perms::none);
+    fs::permissions(key, fs::perms::others_read, fs::perm_options::add);
+    CHECK(packed().err.find("others can read this key\n  hint: chmod 600 ") != std::string::npos);
+    const Ended homeless = desk.run(kGrader, {"course", "pack", "own", "x.course"},
+                                    {{"HOME", std::nullopt}, {"XDG_CONFIG_HOME", std::nullopt}});
+    CHECK(homeless.err ==
+          "grader: this user has no home to keep a key in\n  hint: name one with --key, or set HOME\n");
+  }
+  SECTION("a grader without what it carried says so, and leaves the cache alone") {
+    (void)desk.out(kGrader, {"course", "export", "--for", "staff", "out", "--course", "own"});
+    const cudalabs::test::TemporaryFolder elsewhere;  // in a checkout, the course of the checkout counts
+    const fs::path program = elsewhere.path() / "cut";
+    fs::copy_file(desk.folder() / "out/grader", program);
+    fs::resize_file(program, fs::file_size(program) - 1);
+    const Ended cut = desk.run(program.string(), {"list"});
+    CHECK(cut.status == 2);
+    CHECK(cut.err ==
+          "grader: this grader has lost the course that it carried\n"
+          "  hint: copy it again as a whole, and do not strip it\n");
+  }
+  SECTION("texts of a foreign course that look like ours") {
+    desk.write("own/course.yaml", "name: own\ntitle: {en: \"Good\\nsigned by me\\e[8m\"}\n");
+    CHECK(packed().status == 0);
+    const std::string shown = desk.out(kGrader, {"course", "show", "own.course"});
+    CHECK(shown.find("\nsigned by me") == std::string::npos);
+    CHECK(shown.find('\x1b') == std::string::npos);
+  }
+}
+
 TEST_CASE("the staff's grader warns once where it looks installed for students", "[editions]") {
   if (::geteuid() != 0) {
     WARN("skipped: only root can give a file away");
     return;
   }
   const Desk desk(true);
-  const std::string installed = desk.path("grader");
+  const cudalabs::test::TemporaryFolder elsewhere;  // in a checkout, the course is a folder
+  const std::string installed = (elsewhere.path() / "grader").string();
   fs::copy_file(kGrader, installed);
   fs::permissions(installed, fs::perms::others_exec | fs::perms::others_read, fs::perm_options::add);
   const auto as_root = [&](const std::map<std::string, std::optional<std::string>>& more = {}) {
@@ -281,12 +352,10 @@ TEST_CASE("the staff's grader warns once where it looks installed for students",
   desk.write("own/course.yaml", "name: own\ntitle: {en: Own course}\npolicies: {staff_only: true}\n");
   (void)desk.out(kGrader, {"course", "export", "--for", "staff", "out", "--course", "own"});
   const std::string own = desk.path("out/grader");
-  CHECK(desk.run(own, {"list"}).status == 0);
-  REQUIRE(::chown(own.c_str(), 12345, 12345) == 0);
   const Ended refused = desk.run(own, {"list"});
   CHECK(refused.status == 2);
   CHECK(refused.err ==
-        "grader: this grader holds the solutions of the course and is for its staff only\n"
+        "grader: the course holds its solutions and is for its staff only\n"
         "  hint: use the students' edition; staff who run this on purpose set CUDA_LABS_STAFF=1\n");
   CHECK(desk.run(own, {"list"}, by_staff).status == 0);
 }

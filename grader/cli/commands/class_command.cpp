@@ -214,6 +214,8 @@ Result<ChosenSeed> seed_of_class(const ClassRecord& record, const Work& work) {
 /// Grades of a class differ from those of the students' own gradings if a policy of the course is overridden.
 void report_other_policies(const ClassRecord& record, const Work& work) {
   const Course& course = work.course;
+  if (course.for_students && work.lab.hidden_elsewhere > 0)
+    log_progress(msg::class_without_hidden_cases(work.lab.hidden_elsewhere));
   const WorkOrder& order = work.order;
   const bool any = course.compiler.empty() || course.compiler == "auto";
   if (!any && order.compiler != course.compiler)

@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "grader/base/human.h"
+#include "grader/base/process/search_path.h"
 #include "grader/base/text.h"
 #include "grader/cli/command.h"
 #include "grader/cli/interrupt.h"
@@ -20,6 +21,8 @@
 #include "grader/diagnostics/messages/cli.h"
 #include "grader/diagnostics/messages/score.h"
 #include "grader/grading/edition/edition.h"
+#include "grader/present/csv.h"
+#include "grader/present/layout.h"
 
 namespace cudalabs::cli {
 namespace {
@@ -35,21 +38,30 @@ struct Wanted {
   std::string compiler;
 };
 
-/// $XDG_CONFIG_HOME or ~/.config; the user's own key lies there.
+/// $XDG_CONFIG_HOME or ~/.config; the user's own key lies there. Empty: this user has no home.
 fs::path usual_key() {
-  const char* const config = std::getenv("XDG_CONFIG_HOME");
-  const char* const home = std::getenv("HOME");
-  const fs::path folder = config != nullptr && *config == '/' ? fs::path(config)
-                          : home != nullptr                   ? fs::path(home) / ".config"
-                                                              : fs::path(".");
-  return folder / "cuda-labs" / "course.key";
+  const std::string config = environment("XDG_CONFIG_HOME"), home = environment("HOME");
+  const fs::path folder = config.starts_with('/') ? fs::path(config)
+                          : home.starts_with('/') ? fs::path(home) / ".config"
+                                                  : fs::path();
+  return folder.empty() ? folder : folder / "cuda-labs" / "course.key";
+}
+
+/// Error: others can read the key.
+Result<void> check_private(const fs::path& key) {
+  std::error_code problem;
+  const fs::perms mode = fs::status(key, problem).permissions();
+  if (problem || (mode & (fs::perms::group_all | fs::perms::others_all)) == fs::perms::none) return {};
+  return Diagnostic{{key.string(), 0, 0}, msg::key_is_open(), msg::close_key(key.string())};
 }
 
 /// The key of --key, which must exist; else the user's own, which is made if it is missing.
 Result<SigningKey> signing_key(const std::string& named) {
   const fs::path file = named.empty() ? usual_key() : fs::path(named);
   std::error_code ignored;
+  if (file.empty()) return error(msg::no_place_for_key(), msg::name_key_file());
   if (!named.empty() || fs::exists(file, ignored)) {
+    if (auto is_private = check_private(file); !is_private) return is_private.problem();
     constexpr std::size_t kMaxKey = 4096;
     const auto text = read_file(file, kMaxKey);
     if (!text) return text.problem();
@@ -65,14 +77,35 @@ Result<SigningKey> signing_key(const std::string& named) {
   return key;
 }
 
-/// Writes what is handed out.
-Result<void> write_public(const fs::path& file, std::string_view bytes, bool program) {
-  using enum fs::perms;
+/// `mode`: what holds solutions is for its owner alone.
+Result<void> write_with_mode(const fs::path& file, std::string_view bytes, fs::perms mode) {
   if (auto put = write_file_atomically(file, bytes); !put) return put;
   std::error_code problem;
-  fs::permissions(file, owner_read | owner_write | group_read | others_read, problem);
-  if (program) fs::permissions(file, owner_exec | group_exec | others_exec, fs::perm_options::add, problem);
+  fs::permissions(file, mode, problem);
   if (problem) return error(msg::output_folder_not_made(file.string(), problem.message()));
+  return {};
+}
+
+constexpr fs::perms kOwnFile{0600}, kOwnProgram{0700}, kPublicFile{0644}, kPublicProgram{0755};
+
+/// Error: this program is the students' edition, from which nothing can be packed.
+Result<void> check_program() {
+  const auto shipped = shipped_courses();
+  if (!shipped) return shipped.problem();
+  if (shipped->front().for_students) return error(msg::edition_not_exported(), msg::staff_grader_needed());
+  return {};
+}
+
+/// Opens what was packed, as its users will: better an error here than there.
+Result<void> check_pack(const std::string& bytes) {
+  const auto pack = read_pack(bytes);
+  if (!pack) return pack.problem();
+  const auto folder = unpack_course(*pack);
+  if (!folder) return folder.problem();
+  const auto course = find_course(folder->string());
+  if (!course) return course.problem();
+  const auto labs = load_all_labs(*course);
+  if (!labs) return labs.problem();
   return {};
 }
 
@@ -83,6 +116,7 @@ int pack(const Wanted& wanted) {
     return report_error(
         error(msg::course_pack_needs(), msg::for_example("grader course pack my_course my_course.course")),
         kUsage);
+  if (auto can = check_program(); !can) return report_error(can.problem(), kUsage);
   if (!wanted.second.ends_with(kEnding))
     return report_error(error(msg::pack_name_ending(wanted.second)), kUsage);
   const auto course = find_course(wanted.first);
@@ -96,7 +130,9 @@ int pack(const Wanted& wanted) {
   if (!files) return report_error(files.problem(), kUsage);
   const std::size_t count = files->size();
   const std::string bytes = write_pack(std::move(*files), *key);
-  if (auto put = write_public(wanted.second, bytes, false); !put) return report_error(put.problem(), kUsage);
+  if (auto whole = check_pack(bytes); !whole) return report_error(whole.problem(), kUsage);
+  if (auto put = write_with_mode(wanted.second, bytes, kOwnFile); !put)
+    return report_error(put.problem(), kUsage);
   print_out("{}: {} {}, {} files, {}, signed by {}\n", wanted.second, labs->size(),
             labs->size() == 1 ? "variant" : "variants", count, kib(bytes.size()), signer_of(*key));
   print_out("It holds the solutions: it is for staff and for graders. Use it as `--course {}`.\n",
@@ -123,10 +159,22 @@ constexpr const char* kStudentsReadMe = R"(# The grader of your course
 `grader` is one file: copy it to a folder of your PATH, or start it as `./grader`.
 
     grader list                  shows the labs
-    grader init lab3 variant4    makes a folder with the stub, the contract and the handout
-    grader lab3 variant4         grades it
+    grader init {lab} {variant}      makes a folder with the stub, the contract and the handout
+    grader {lab} {variant}           grades it
 
-It needs Linux on x86-64 and clang (or nvcc), and no GPU.
+It needs Linux on x86-64 and {compiler}, and no GPU.
+)";
+
+constexpr const char* kRussianReadMe = R"(
+# Grader вашего курса
+
+`grader` – это один файл: скопируйте его в папку из PATH или запускайте как `./grader`.
+
+    grader list                  показывает задания
+    grader init {lab} {variant}      создаёт папку с заготовкой, контрактом и заданием
+    grader {lab} {variant}           проверяет решение
+
+Нужны Linux на x86-64 и {compiler}; видеокарта не нужна.
 )";
 
 constexpr const char* kStaffReadMe = R"(# The grader of your course, for its staff
@@ -135,12 +183,27 @@ constexpr const char* kStaffReadMe = R"(# The grader of your course, for its sta
 makes the edition for students.
 )";
 
-Result<std::vector<PackedFile>> exported_files(const Wanted& wanted, const std::vector<Course>& courses) {
+std::string read_me(const Wanted& wanted, const Course& course,
+                    const std::vector<CompilerChoice>& compilers) {
+  if (wanted.edition == "staff") return kStaffReadMe;
+  const auto labs = lab_names(course);
+  const std::string lab = labs.empty() ? "LAB" : labs.front();
+  const auto variants = variant_names(course, lab);
+  std::string compiler;
+  for (const CompilerChoice choice : compilers)
+    compiler +=
+        (compiler.empty() ? "" : ", ") + std::string(choice == CompilerChoice::Nvcc ? "nvcc" : "clang");
+  const bool russian = std::ranges::find(course.languages, "ru") != course.languages.end();
+  return fmt::format(
+      fmt::runtime(std::string(kStudentsReadMe) + (russian ? kRussianReadMe : "")), fmt::arg("lab", lab),
+      fmt::arg("variant", variants.empty() ? "VARIANT" : variants.front()), fmt::arg("compiler", compiler));
+}
+
+Result<std::vector<PackedFile>> exported_files(const Wanted& wanted, const std::vector<Course>& courses,
+                                               const std::vector<CompilerChoice>& compilers) {
   if (wanted.edition == "staff") return staff_files(courses);
   Export request;
-  const auto used = compilers(compiler_of(courses[0], wanted.compiler));
-  if (!used) return used.problem();
-  request.compilers = *used;
+  request.compilers = compilers;
   request.profiles = wanted.profiles;
   if (request.profiles.empty())
     request.profiles.push_back(courses[0].device_profile.empty() ? std::string(kDefaultProfile)
@@ -160,49 +223,57 @@ int export_edition(const Wanted& wanted) {
         kUsage);
   if (wanted.edition != "students" && wanted.edition != "staff")
     return report_error(error(msg::unknown_edition(wanted.edition)), kUsage);
+  if (auto can = check_program(); !can) return report_error(can.problem(), kUsage);
   const fs::path folder = wanted.first;
   std::error_code problem;
-  if (fs::exists(fs::symlink_status(folder / "grader", problem)))
-    return report_error(error(msg::export_exists((folder / "grader").string()), msg::name_another_folder()),
-                        kUsage);
+  for (const char* name : {"grader", "README.md"})
+    if (fs::exists(fs::symlink_status(folder / name, problem)))
+      return report_error(error(msg::export_exists((folder / name).string()), msg::name_another_folder()),
+                          kUsage);
   const auto courses = find_courses(wanted.course);
   if (!courses) return report_error(courses.problem(), kUsage);
   const auto key = signing_key(wanted.key);
   if (!key) return report_error(key.problem(), kUsage);
-  auto files = exported_files(wanted, *courses);
+  const auto used = compilers(wanted.compiler);
+  if (!used && wanted.edition == "students") return report_error(used.problem(), kUsage);
+  const std::vector<CompilerChoice> all = used ? *used : std::vector<CompilerChoice>();
+  auto files = exported_files(wanted, *courses, all);
   if (!files) return report_error(files.problem(), kUsage);
   const std::size_t count = files->size();
   std::vector<std::string_view> without;
   for (const EmbeddedFile& file : embedded_course())
     if (is_of_course(file)) without.push_back(file.bytes);
-  const auto program = program_carrying(write_pack(std::move(*files), *key), without);
+  const std::string bytes = write_pack(std::move(*files), *key);
+  if (auto whole = check_pack(bytes); !whole) return report_error(whole.problem(), kUsage);
+  const auto program = program_carrying(bytes, without);
   if (!program) return report_error(program.problem(), kCouldNotGrade);
   fs::create_directories(folder, problem);
   if (problem)
     return report_error(error(msg::output_folder_not_made(folder.string(), problem.message())), kUsage);
-  const char* const read_me = wanted.edition == "staff" ? kStaffReadMe : kStudentsReadMe;
-  if (auto put = write_public(folder / "README.md", read_me, false); !put)
+  const bool is_public = wanted.edition == "students";
+  if (auto put = write_with_mode(folder / "README.md", read_me(wanted, courses->front(), all), kPublicFile);
+      !put)
     return report_error(put.problem(), kUsage);
-  if (auto put = write_public(folder / "grader", *program, true); !put)
+  if (auto put = write_with_mode(folder / "grader", *program, is_public ? kPublicProgram : kOwnProgram); !put)
     return report_error(put.problem(), kUsage);
   print_out("{}: the edition for {}, {} files, {}, signed by {}\n", (folder / "grader").string(),
             wanted.edition, count, kib(program->size()), signer_of(*key));
   return kPassed;
 }
 
+/// Whoever made the file may have put anything into its texts.
+std::string shown(const std::string& text) { return printable(one_line(text)); }
+
 int show(const Wanted& wanted) {
-  if (wanted.first.empty())
-    return report_error(error(msg::course_show_needs(), msg::for_example("grader course show my.course")),
-                        kUsage);
   const auto course = find_course(wanted.first);
   if (!course) return report_error(course.problem(), kUsage);
   const auto labs = load_all_labs(*course);
   if (!labs) return report_error(labs.problem(), kUsage);
-  print_out("{} ({}), {}\n", title_of(course->titles), course->name,
+  print_out("{} ({}), {}\n", shown(title_of(course->titles)), course->name,
             course->for_students ? "for students" : "for staff: it holds the solutions");
-  print_out("signed by {}\n", course->signer.empty() ? "nobody: it is a folder" : course->signer);
+  print_out("signed by {}\n", course->signer.empty() ? "nobody" : course->signer);
   for (const Lab& lab : *labs)
-    print_out("{} {}   {} ({} points)\n", lab.lab, lab.variant, translated_word(lab.title),
+    print_out("{} {}   {} ({} points)\n", lab.lab, lab.variant, shown(translated_word(lab.title)),
               human_points(lab.max_points()));
   return kPassed;
 }

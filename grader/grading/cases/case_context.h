@@ -28,7 +28,7 @@ struct CaseContext {
     return index < lab.cases.size() ? lab.cases[index] : lab.timed;
   }
   [[nodiscard]] CaseKey key_of(std::size_t index, std::size_t version, std::uint32_t repetition = 0) const {
-    return {seed, static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(version), repetition};
+    return {seed, lab.case_number(index), static_cast<std::uint32_t>(version), repetition};
   }
   [[nodiscard]] std::shared_ptr<const CaseData> data_of(std::size_t index, std::size_t version) const {
     return cases->make(lab, oracle, test_case(index), key_of(index, version));

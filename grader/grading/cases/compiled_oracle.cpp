@@ -29,6 +29,9 @@ extern "C" {
 [[noreturn]] void __wrap_quick_exit(int status) { std::exit(status); }
 }
 )";
+/// All other names are taken out of an oracle that is handed out.
+constexpr std::string_view kExported =
+    "{ global: oracle; baseline; usual_mistake; make_inputs; check; local: *; };\n";
 constexpr const char* kWrapExits = "-Wl,--wrap=_exit,--wrap=_Exit,--wrap=quick_exit";
 
 std::optional<fs::path> find_compiler() {
@@ -118,14 +121,25 @@ std::optional<Diagnostic> fault_of_machine(const ProcessEnd& end, const MemoryKi
   return problem(msg::host_compiler_broken(compiler.string(), control->err), msg::install_whole_compiler());
 }
 
+/// Course: with lines of the source, for messages. HandedOut: without anything that tells of the source.
+enum class ForWhom : std::uint8_t { Course, HandedOut };
+
 Result<void> compile(const Lab& lab, const fs::path& compiler, const std::vector<std::string>& flags,
-                     const fs::path& library) {
-  auto temporary = Temporary::make(library), exits = Temporary::make(library);
-  for (const auto* file : {&temporary, &exits}) {
+                     const fs::path& library, ForWhom whom) {
+  auto temporary = Temporary::make(library), exits = Temporary::make(library),
+       exported = Temporary::make(library);
+  for (const auto* file : {&temporary, &exits, &exported}) {
     if (!*file) return file->problem();
   }
   if (auto put = write_file_atomically(exits->name(), kExits); !put) return put.problem();
+  if (auto put = write_file_atomically(exported->name(), kExported); !put) return put.problem();
   auto arguments = flags;
+  if (whom == ForWhom::HandedOut) {
+    arguments.push_back("-Wl,--version-script=" + exported->name());
+    std::vector<fs::path> folders = lab.oracle_includes;
+    folders.push_back(lab.oracle.parent_path());
+    for (const fs::path& folder : folders) arguments.push_back("-ffile-prefix-map=" + folder.string() + "=.");
+  }
   for (const fs::path& folder : lab.oracle_includes)
     arguments.insert(arguments.end(), {"-I", folder.string()});
   arguments.insert(arguments.end(),
@@ -156,8 +170,7 @@ bool is_whole(const fs::path& library) {
   return bytes && unsealed(std::move(*bytes));
 }
 
-/// `extra`: flags besides the usual ones.
-Result<CompiledOracle> compiled_library(const Lab& lab, const fs::path& folder, const std::string& extra) {
+Result<CompiledOracle> compiled_library(const Lab& lab, const fs::path& folder, ForWhom whom) {
   const auto compiler = find_compiler();
   if (!compiler) return error(msg::no_oracle_compiler(), msg::install_host_compiler());
   const auto version = run(compiler_command(*compiler, {"--version"}));
@@ -166,9 +179,12 @@ Result<CompiledOracle> compiled_library(const Lab& lab, const fs::path& folder, 
 
   // No -march, because the answer must not depend on the machine. The library contains its own C++ runtime,
   // because the grader may have been copied from a machine with another one.
-  const std::vector<std::string> flags = {"-std=c++20",        "-O2",           extra,
-                                          "-ffp-contract=off", "-shared",       "-fPIC",
-                                          "-static-libstdc++", "-static-libgcc"};
+  std::vector<std::string> flags = {
+      "-std=c++20", "-O2", "-ffp-contract=off", "-shared", "-fPIC", "-static-libstdc++", "-static-libgcc"};
+  if (whom == ForWhom::HandedOut)
+    flags.insert(flags.end(), {"-s", "-DNDEBUG"});  // an assert would print its expression
+  else
+    flags.emplace_back("-g1");
   auto key = library_key(lab, version->out, flags);
   if (!key) return key.problem();
 
@@ -176,7 +192,7 @@ Result<CompiledOracle> compiled_library(const Lab& lab, const fs::path& folder, 
   sweep_unfinished(folder);
   const fs::path library = folder / (lab.lab + "-" + lab.variant + "-" + *key + ".so");
   if (!is_whole(library)) {
-    if (auto compiled = compile(lab, *compiler, flags, library); !compiled) return compiled.problem();
+    if (auto compiled = compile(lab, *compiler, flags, library, whom); !compiled) return compiled.problem();
   }
   return CompiledOracle{library, std::move(*key)};
 }
@@ -191,11 +207,11 @@ Result<CompiledOracle> given_library(const Lab& lab) {
 }  // namespace
 
 Result<CompiledOracle> compiled_oracle(const Lab& lab, const fs::path& folder) {
-  return lab.reference.empty() ? given_library(lab) : compiled_library(lab, folder, "-g1");
+  return lab.reference.empty() ? given_library(lab) : compiled_library(lab, folder, ForWhom::Course);
 }
 
 Result<std::string> oracle_to_hand_out(const Lab& lab, const fs::path& folder) {
-  const auto made = compiled_library(lab, folder, "-s");
+  const auto made = compiled_library(lab, folder, ForWhom::HandedOut);
   if (!made) return made.problem();
   auto bytes = read_file(made->library, kMaxLibraryBytes);
   if (!bytes) return bytes.problem();

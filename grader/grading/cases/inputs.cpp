@@ -410,15 +410,16 @@ void draw_scalars(const Lab& lab, TestCase& test, std::uint64_t seed, std::size_
 }  // namespace
 
 Lab with_drawn_sizes(Lab lab, std::uint64_t seed) {
-  draw_scalars(lab, lab.timed, seed, lab.cases.size());
+  draw_scalars(lab, lab.timed, seed, lab.case_number(lab.cases.size()));
   for (std::size_t index = 0; index < lab.cases.size(); ++index) {
     TestCase& test = lab.cases[index];
-    const Random random(mix_key({seed, index, 0x73697a65}));  // "size"
+    const std::uint64_t number = lab.case_number(index);
+    const Random random(mix_key({seed, number, 0x73697a65}));  // "size"
     for (std::size_t k = 0; k < test.least.size(); ++k) {
       std::int64_t& size = test.sizes[k].second;
       size = drawn_size(test.least[k], size, random, 2 * k);
     }
-    draw_scalars(lab, test, seed, index);
+    draw_scalars(lab, test, seed, number);
   }
   return lab;
 }

@@ -125,7 +125,7 @@ Rehearsal rehearse(const Lab& lab, const Oracle& oracle, std::uint64_t seed) {
   Message unset, baseline, lost, unsteady;
   std::vector<std::pair<Message, bool>> differs;  // a mistake, and whether any case shows it
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    const CaseKey key{seed, static_cast<std::uint32_t>(i), 0, 0};
+    const CaseKey key{seed, lab.case_number(i), 0, 0};
     CaseData data = make_case(lab, oracle, cases[i], key);
     if (oracle.has_generator() && unsteady.empty() && make_inputs(lab, oracle, cases[i], key) != data.inputs)
       unsteady = msg::generator_is_unsteady(lab.oracle.filename().string(), cases[i].name());

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <set>
 
+#include "grader/base/text.h"
 #include "grader/course/cache.h"
 #include "grader/course/course.h"
 #include "grader/course/lab_files.h"
@@ -17,10 +18,20 @@ namespace {
 
 constexpr std::size_t kMaxFile = std::size_t{16} << 20;
 
-/// Collects files under the paths that they have in the pack. Of two of one path the first stays.
+/// Collects files under the paths that they have in the pack. Of two of one path the first stays. A link that
+/// leads out of its course is an error: what it leads to would be handed out.
 class Files {
  public:
+  explicit Files(const std::vector<Course>& courses) {
+    for (const Course& course : courses)
+      for (const fs::path& root : roots_of(course)) {
+        std::error_code ignored;
+        roots_.push_back(fs::canonical(root, ignored));
+      }
+  }
+
   Result<void> add(const fs::path& from, const fs::path& as) {
+    if (auto inside = check(from); !inside) return inside;
     auto bytes = read_file(from, kMaxFile);
     if (!bytes) return bytes.problem();
     add_bytes(as, std::move(*bytes));
@@ -42,7 +53,7 @@ class Files {
         continue;
       }
       std::error_code ignored;
-      if (!it->is_regular_file(ignored)) continue;
+      if (it->is_directory(ignored)) continue;
       if (auto added = add(it->path(), as / it->path().lexically_relative(folder)); !added) return added;
     }
     return {};
@@ -51,6 +62,17 @@ class Files {
   std::vector<PackedFile> take() && { return std::move(files_); }
 
  private:
+  [[nodiscard]] Result<void> check(const fs::path& file) const {
+    std::error_code problem;
+    const fs::path real = fs::canonical(file, problem);
+    const bool inside = !problem && std::ranges::any_of(roots_, [&](const fs::path& root) {
+      return std::ranges::mismatch(root, real).in1 == root.end();
+    });
+    if (inside) return {};
+    return Diagnostic{{file.string(), 0, 0}, msg::leads_out_of_course(), msg::copy_what_it_leads_to()};
+  }
+
+  std::vector<fs::path> roots_;
   std::vector<PackedFile> files_;
   std::set<std::string> paths_;
 };
@@ -66,8 +88,6 @@ Result<void> add_home(const Course& course, bool for_students, Files& files) {
   if (course.home.empty()) return {};
   if (auto added = files.add_tree(course.home / "configs" / "devices", "configs/devices"); !added)
     return added;
-  if (auto added = files.add(course.home / "configs" / "grading.yaml", "configs/grading.yaml"); !added)
-    return added;
   if (auto added = files.add_tree(course.home / "languages", "courses/basics/languages"); !added)
     return added;
   std::error_code failure;
@@ -82,6 +102,19 @@ Result<void> add_home(const Course& course, bool for_students, Files& files) {
   return {};
 }
 
+YamlNode scalar(std::string text) {
+  YamlNode node;
+  node.kind = YamlNode::Kind::Scalar;
+  node.scalar = std::move(text);
+  return node;
+}
+
+YamlField* field_of(YamlNode& mapping, std::string_view key) {
+  const auto found =
+      std::ranges::find(mapping.fields, key, [](const YamlField& field) { return field.key.scalar; });
+  return found == mapping.fields.end() ? nullptr : &*found;
+}
+
 /// course.yaml, with a name if there was none, and the edition.
 Result<std::string> description(const Course& course, std::string edition) {
   YamlNode root;
@@ -92,12 +125,6 @@ Result<std::string> description(const Course& course, std::string edition) {
     if (!read) return read.problem();
     root = std::move(*read);
   }
-  const auto scalar = [](std::string text) {
-    YamlNode node;
-    node.kind = YamlNode::Kind::Scalar;
-    node.scalar = std::move(text);
-    return node;
-  };
   std::erase_if(root.fields, [](const YamlField& field) { return field.key.scalar == "edition"; });
   for (const char* key : {"name", "title"})
     if (root.find(key) == nullptr) root.fields.push_back({scalar(key), scalar(course.name)});
@@ -105,28 +132,82 @@ Result<std::string> description(const Course& course, std::string edition) {
   return written(root);
 }
 
-/// The lab's YAML without its hidden cases, of which it tells how many there are.
-Result<std::string> public_yaml(const Lab& lab) {
+using Used = std::set<std::string>;
+
+/// Takes the criteria away that none of these names.
+void keep_criteria(YamlNode& root, const Used& used) {
+  if (YamlField* const criteria = field_of(root, "criteria"))
+    std::erase_if(criteria->value.fields,
+                  [&](const YamlField& one) { return !used.contains(one.key.scalar); });
+}
+
+/// The rules of a course, with what it takes from the shipped one: whoever gets the pack has only this file.
+/// `used`: the criteria to keep; none: all.
+Result<std::string> rules_of(const Course& course, const std::optional<Used>& used) {
+  YamlNode all;
+  all.kind = YamlNode::Kind::Mapping;
+  for (const fs::path& root : roots_of(course)) {  // the course's own go before
+    const fs::path file = root / "configs" / "grading.yaml";
+    std::error_code ignored;
+    if (!fs::exists(file, ignored)) continue;
+    auto rules = read_yaml(file, file.string());
+    if (!rules) return rules.problem();
+    for (YamlField& field : rules->fields) {
+      YamlField* const mine = field_of(all, field.key.scalar);
+      if (mine == nullptr)
+        all.fields.push_back(std::move(field));
+      else if (field.key.scalar == "limits")  // of which a course may set some
+        for (YamlField& limit : field.value.fields)
+          if (field_of(mine->value, limit.key.scalar) == nullptr)
+            mine->value.fields.push_back(std::move(limit));
+    }
+  }
+  if (used) keep_criteria(all, *used);
+  return written(all);
+}
+
+/// The number of cases that an entry of `cases` stands for.
+std::int64_t cases_of(const YamlNode& group) {
+  std::int64_t count = 1;
+  for (const YamlField& field : group.fields)
+    if (field.value.kind == YamlNode::Kind::Sequence)
+      count *= static_cast<std::int64_t>(field.value.items.size());
+  return count;
+}
+
+/// The lab's YAML without its hidden cases, of which it tells how many stand where: the inputs of the others
+/// follow from their places.
+Result<std::string> public_yaml(const Lab& lab, const Used& used) {
   auto root = read_yaml(lab.config_file, lab.config_file.string());
   if (!root) return root.problem();
   const auto hidden = std::ranges::count_if(lab.cases, [](const TestCase& test) { return test.hidden(); });
   if (hidden == 0) return written(*root);
   if (static_cast<std::size_t>(hidden) == lab.cases.size())
     return error(msg::all_cases_hidden(lab.slug), msg::give_public_case());
-  for (YamlField& field : root->fields) {
-    if (field.key.scalar != "cases") continue;
-    std::erase_if(field.value.items, [](const YamlNode& test) {
-      const YamlNode* const flag = test.find("hidden");
-      std::optional<Diagnostic> ignored;
-      return flag != nullptr && as_truth(*flag, "hidden", ignored);
-    });
+  for (YamlNode& test : field_of(*root, "cases")->value.items) {
+    const YamlNode* const flag = test.find("hidden");
+    std::optional<Diagnostic> ignored;
+    if (flag == nullptr || !as_truth(*flag, "hidden", ignored)) continue;
+    const std::int64_t count = cases_of(test);
+    test.fields.clear();
+    test.fields.push_back({scalar("elsewhere"), scalar(std::to_string(count))});
   }
-  YamlNode key, count;
-  key.kind = count.kind = YamlNode::Kind::Scalar;
-  key.scalar = "hidden_elsewhere";
-  count.scalar = std::to_string(hidden);
-  root->fields.push_back({std::move(key), std::move(count)});
+  keep_criteria(*root, used);
+  const bool has_bonus = std::ranges::any_of(
+      lab.criteria, [&](const Criterion& one) { return one.bonus && used.contains(one.name); });
+  if (!has_bonus)
+    for (YamlNode& version : field_of(*root, "versions")->value.items)
+      std::erase_if(version.fields,
+                    [](const YamlField& field) { return field.key.scalar == "bonus_points"; });
   return written(*root);
+}
+
+/// The criteria that public cases test, and those without cases.
+Used public_criteria(const Lab& lab) {
+  Used used{std::string(kSafe), lab.timed.criterion};
+  for (const TestCase& test : lab.cases)
+    if (!test.hidden()) used.insert(test.criterion);
+  return used;
 }
 
 /// The reference's figures for one compiler and one profile.
@@ -157,7 +238,7 @@ Result<void> add_figures(const Course& course, const Lab& lab, const Export& wan
 Result<void> add_lab(const Course& course, const Lab& lab, const Export& wanted, const fs::path& place,
                      Files& files) {
   const fs::path own = fs::path(lab.lab) / lab.variant, folder = place / "labs" / own;
-  auto yaml = public_yaml(lab);
+  auto yaml = public_yaml(lab, public_criteria(lab));
   if (!yaml) return yaml.problem();
   files.add_bytes(place / "configs" / "labs" / lab.lab / (lab.variant + ".yaml"), std::move(*yaml));
   if (auto added = files.add(lab.contract, folder / "contract.cuh"); !added) return added;
@@ -186,46 +267,84 @@ Result<void> add_lab(const Course& course, const Lab& lab, const Export& wanted,
 }  // namespace
 
 Result<std::vector<PackedFile>> staff_files(const std::vector<Course>& courses) {
-  Files files;
+  Files files(courses);
   for (std::size_t k = 0; k < courses.size(); ++k) {
     const Course& course = courses[k];
+    const fs::path place = place_of(courses, k);
     auto text = description(course, "staff");
     if (!text) return text.problem();
-    files.add_bytes(place_of(courses, k) / "course.yaml", std::move(*text));
+    files.add_bytes(place / "course.yaml", std::move(*text));
+    auto rules = rules_of(course, std::nullopt);
+    if (!rules) return rules.problem();
+    files.add_bytes(place / "configs" / "grading.yaml", std::move(*rules));
     for (const char* folder : {"configs", "labs", "reference", "student_templates", "languages"})
-      if (auto added = files.add_tree(course.root / folder, place_of(courses, k) / folder); !added)
-        return added.problem();
+      if (auto added = files.add_tree(course.root / folder, place / folder); !added) return added.problem();
   }
   if (auto added = add_home(courses[0], false, files); !added) return added.problem();
   return std::move(files).take();
 }
 
-Result<std::vector<PackedFile>> students_files(const std::vector<Course>& courses, const Export& wanted) {
-  Files files;
-  for (std::size_t k = 0; k < courses.size(); ++k) {
-    const Course& course = courses[k];
-    if (course.for_students) return error(msg::edition_not_exported(), msg::staff_grader_needed());
-    const fs::path place = place_of(courses, k);
-    auto text = description(course, "students");
-    if (!text) return text.problem();
-    files.add_bytes(place / "course.yaml", std::move(*text));
-    std::error_code ignored;
-    if (const fs::path rules = course.root / "configs" / "grading.yaml"; fs::exists(rules, ignored))
-      if (auto added = files.add(rules, place / "configs" / "grading.yaml"); !added) return added.problem();
-    for (const char* folder : {"configs/devices", "languages"})
-      if (auto added = files.add_tree(course.root / folder, place / folder); !added) return added.problem();
-    auto labs = load_all_labs(course);
-    if (!labs) return labs.problem();
-    for (const Lab& lab : *labs) {
-      if (wanted.cancel != nullptr && wanted.cancel->load()) return error(msg::grading_interrupted());
-      wanted.progress(msg::exporting_lab(lab.slug));
-      if (auto added = add_lab(course, lab, wanted, place, files); !added) {
-        Diagnostic problem = added.problem();
-        problem.message = msg::lab_not_exported(lab.slug, problem.message);
-        return problem;
-      }
+namespace {
+
+/// Device profiles, without their comments.
+Result<void> add_profiles(const fs::path& folder, const fs::path& as, Files& files) {
+  for (const fs::path& file : files_in(folder, ".yaml")) {
+    const auto profile = read_yaml(file, file.string());
+    if (!profile) return profile.problem();
+    files.add_bytes(as / file.filename(), written(*profile));
+  }
+  return {};
+}
+
+/// Translations, without their comments.
+Result<void> add_languages(const fs::path& folder, const fs::path& as, Files& files) {
+  for (const fs::path& file : files_in(folder, ".po")) {
+    const auto po = read_file(file, kMaxFile);
+    if (!po) return po.problem();
+    std::string rows;
+    for (const std::string& line : split_lines(*po))
+      if (!line.starts_with('#')) rows += line + "\n";
+    files.add_bytes(as / file.filename(), std::move(rows));
+  }
+  return {};
+}
+
+Result<void> add_students_course(const Course& course, const Export& wanted, const fs::path& place,
+                                 Files& files) {
+  if (course.for_students) return error(msg::edition_not_exported(), msg::staff_grader_needed());
+  auto text = description(course, "students");
+  if (!text) return text.problem();
+  files.add_bytes(place / "course.yaml", std::move(*text));
+  if (auto added = add_profiles(course.root / "configs" / "devices", place / "configs" / "devices", files);
+      !added)
+    return added;
+  if (auto added = add_languages(course.root / "languages", place / "languages", files); !added) return added;
+  auto labs = load_all_labs(course);
+  if (!labs) return labs.problem();
+  Used used;
+  for (const Lab& lab : *labs) {
+    if (wanted.cancel != nullptr && wanted.cancel->load()) return error(msg::grading_interrupted());
+    wanted.progress(msg::exporting_lab(lab.slug));
+    used.merge(public_criteria(lab));
+    if (auto added = add_lab(course, lab, wanted, place, files); !added) {
+      Diagnostic problem = added.problem();
+      problem.message = msg::lab_not_exported(lab.slug, problem.message);
+      return problem;
     }
   }
+  auto rules = rules_of(course, used);
+  if (!rules) return rules.problem();
+  files.add_bytes(place / "configs" / "grading.yaml", std::move(*rules));
+  return {};
+}
+
+}  // namespace
+
+Result<std::vector<PackedFile>> students_files(const std::vector<Course>& courses, const Export& wanted) {
+  Files files(courses);
+  for (std::size_t k = 0; k < courses.size(); ++k)
+    if (auto added = add_students_course(courses[k], wanted, place_of(courses, k), files); !added)
+      return added.problem();
   if (auto added = add_home(courses[0], true, files); !added) return added.problem();
   return std::move(files).take();
 }

@@ -236,7 +236,7 @@ Result<VersionRunner::TransientFailure> VersionRunner::try_case(Observation& see
   results.in_order = request.usual_order;
   results.repeatable = request.followed;
   if (request.mode != CallMode::Plain) {
-    results.draw = mix_key({context_.seed, version_index_, request.index}) | 1;
+    results.draw = mix_key({context_.seed, version_index_, context_.lab.case_number(request.index)}) | 1;
     results.compares_loads = timed && version.algorithm && version.algorithm->loads_per_factor > 0;
   }
   CallOutcome outcome = context_.device->call(static_cast<std::uint32_t>(version_index_),
