@@ -129,12 +129,12 @@ for slug in ${wanted[@]+"${wanted[@]}"}; do
   case $result in
     0) ;;
     1) [ "$strict" = no ] || worse 1 ;;
-    2)
-      # The file is missing or has another name: reported to its author, in a fence that no line of the
-      # message can close.
-      worse 1
+    2 | 4)
+      # The file is missing or there are several: reported to its author, in a fence that no line of the
+      # message can close. Status 2 is the staff's.
+      if [ "$result" -eq 4 ]; then worse 1; else worse 2; echo "The course's staff must act." >"$file.md"; fi
       printf '### %s %s: not graded\n\n~~~~~~~~~~text\n%s\n~~~~~~~~~~\n' "$lab" "$variant" \
-        "$(sed -n '/^grader: /,$p' "$file.err" | head -n 20 | cut -c 1-400 | tr -d '~')" >"$file.md"
+        "$(sed -n '/^grader: /,$p' "$file.err" | head -n 20 | cut -c 1-400 | tr -d '~')" >>"$file.md"
       ;;
     *) worse 3 ;;
   esac

@@ -75,7 +75,9 @@ bool is_news(const ClassRecord& record, const HandIn& handed, const std::string&
   const auto student = record.students.find(handed.student);
   if (student == record.students.end()) return true;
   const Handed& last = student->second.hand_ins.back();
-  return last.source != source || last.problem != handed.problem || last.time != handed.time;
+  if (last.source != source || last.problem != handed.problem) return true;
+  // A run without the table that has the times takes none away.
+  return handed.time != HandInTime() && last.time != handed.time;
 }
 
 /// `left`: the sources still to grade. Sources are removed from it once the journal has their result.

@@ -117,14 +117,29 @@ HandInTime time_at(const Json& body) {
   return time;
 }
 
+bool is_same_work(const Handed& before, const std::string& source, const Messages& problem) {
+  return before.source == source && before.problem == problem;
+}
+
 void hand_in(ClassRecord& record, const Event& event, const Json& body) {
   // Journals of earlier graders contain the folder's name without any conversion.
   const std::string id = utf8_name(event.subject);
   Student& student = record.students[id];
   student.id = id;
   student.name = text_at(body, "name");
-  student.hand_ins.push_back({event.id, event.at, text_at(body, "source"), text_at(body, "place"),
-                              messages_at(body, "note"), messages_at(body, "problem"), time_at(body)});
+  Handed handed{event.id,
+                event.at,
+                text_at(body, "source"),
+                text_at(body, "place"),
+                messages_at(body, "note"),
+                messages_at(body, "problem"),
+                time_at(body)};
+  // The same files, whose time was not known before: no new attempt.
+  if (!student.hand_ins.empty() && is_same_work(student.hand_ins.back(), handed.source, handed.problem) &&
+      student.hand_ins.back().time == HandInTime())
+    student.hand_ins.back().time = handed.time;
+  else
+    student.hand_ins.push_back(std::move(handed));
 }
 
 void set_pseudonym_key(ClassRecord& record, const std::string& key) {

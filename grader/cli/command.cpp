@@ -113,7 +113,8 @@ void log_progress(const Message& line) {
 int report_error(const Diagnostic& problem, ExitStatus status) {
   busy_line::stop();
   print_err("grader: {}\n", printable(shown_text(problem)));
-  return problem.is_infrastructure_error ? kCouldNotGrade : status;
+  if (problem.is_infrastructure_error) return kCouldNotGrade;
+  return problem.is_submissions_fault ? kNothingToGrade : status;
 }
 
 void add_course_option(CommandLine& line, std::string& folder) {

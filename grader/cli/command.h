@@ -19,10 +19,11 @@ namespace cudalabs::cli {
 
 /// The exit status describes the grader; a submission's own exit status has no meaning.
 enum ExitStatus : int {
-  kPassed = 0,        ///< graded, and everything passed (or the command succeeded)
-  kLostPoints = 1,    ///< graded, with lost points
-  kUsage = 2,         ///< a usage or configuration error: the user can repair it
-  kCouldNotGrade = 3  ///< the grader could not do its work
+  kPassed = 0,         ///< graded, and everything passed (or the command succeeded)
+  kLostPoints = 1,     ///< graded, with lost points
+  kUsage = 2,          ///< a usage or configuration error: the user can repair it
+  kCouldNotGrade = 3,  ///< the grader could not do its work
+  kNothingToGrade = 4  ///< what was handed in cannot be graded: its author can repair it
 };
 
 int grade_command(const Arguments& arguments);
@@ -100,7 +101,7 @@ class PrintedStats {
 };
 
 /// Prints "grader: ..." to stderr and returns `status`, or kCouldNotGrade if the error is an infrastructure
-/// error.
+/// error, or kNothingToGrade if it is the submission's fault.
 int report_error(const Diagnostic& problem, ExitStatus status);
 
 /// Adds --course to a command.

@@ -249,7 +249,13 @@ Result<GradeJob> prepare(const GradingContext& context, const GradeRequest& requ
   // locate
   Messages found;
   auto submission = search_submission(lab, slugs_of(context.course()), request.submission, found);
-  if (!submission) return submission.problem();
+  if (!submission) {
+    Diagnostic problem = submission.problem();
+    std::error_code ignored;
+    problem.is_submissions_fault =
+        request.submission.empty() || std::filesystem::exists(request.submission, ignored);
+    return problem;
+  }
   const auto seed = request.seed ? Result<std::uint64_t>(*request.seed) : fresh_seed();
   if (!seed) return seed.problem();
   std::string policy = request.seed_policy;

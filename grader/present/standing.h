@@ -21,6 +21,7 @@ struct Standing {
     Messages remark;      ///< lateness, or why there are no points
     bool graded = false;
     bool counts = false;
+    bool zoneless = false;  ///< `at` is what a clock showed, as if in UTC
   };
 
   std::string lab, variant, title;
@@ -34,8 +35,8 @@ struct Standing {
   std::vector<Attempt> attempts;  ///< in the order of the hand-ins
 };
 
-/// "2026-03-01 09:30 UTC"
-std::string time_words(std::int64_t at);
+/// "2026-03-01 09:30 UTC"; of a time whose zone is not known without "UTC".
+std::string time_words(std::int64_t at, bool zoneless = false);
 /// "+5", "-10": of a sum.
 std::string signed_points(double points);
 

@@ -20,6 +20,7 @@ status=0
 grade_as_other "$1" "$2" "$grade/student" "$grade/results" --prairielearn "$results" || status=$?
 case $status in
   0 | 1) ;;
-  2) not_gradable "There is nothing to grade. This costs no attempt." "\"$(complaint)\"" ;;
+  4) not_gradable "There is nothing to grade. This costs no attempt." "\"$(complaint)\"" ;;
+  2) not_gradable "The course's staff must act before this can be graded. It costs no attempt." "" ;;
   *) not_gradable "The grader could not do its work. This says nothing about your submission and costs no attempt." "" ;;
 esac

@@ -74,6 +74,7 @@ class OverviewMaker {
     row.attempts = student.hand_ins.size();
     row.points = grade.points;
     row.note = note_of(student, grade);
+    row.scored = grade.scored();
     row.withdrawn = grade.withdrawn != nullptr;
     all_.page.max_points = std::max(all_.page.max_points, grade.max_points);
     for (const Handed& handed : student.hand_ins) all_.page.hand_ins.push_back(handed_in_at(handed));

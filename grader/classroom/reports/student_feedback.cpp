@@ -80,8 +80,11 @@ Standing standing_of(const ClassRecord& record, const Student& student, const st
   standing.problem = grade.problem;
   for (const Handed& handed : student.hand_ins) {
     const Grade attempt = grade_of_attempt(record, student, handed);
-    standing.attempts.push_back({handed_in_at(handed), attempt.points, remark_on(attempt),
-                                 attempt.grading != nullptr, &handed == grade.handed});
+    Messages remark = remark_on(attempt);
+    remark.add(handed.note);
+    standing.attempts.push_back({handed_in_at(handed), attempt.points, std::move(remark),
+                                 attempt.grading != nullptr, &handed == grade.handed,
+                                 handed.time.at != 0 && handed.time.zoneless});
   }
   return standing;
 }

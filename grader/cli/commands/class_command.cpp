@@ -132,6 +132,10 @@ void print_suspicion(std::size_t graded, const std::string& verdict, const std::
     print_out("\n{}\n",
               tr("none of {} submissions compiles: look at {} and at the compiler before you publish", graded,
                  example));
+  if (verdict == spelling(Verdict::Missing))
+    print_out("\n{}\n",
+              tr("none of {} submissions defines the functions of this lab: look at {}; is it the right lab?",
+                 graded, example));
   if (verdict == spelling(Verdict::Timeout))
     print_out("\n{}\n",
               tr("all of {} submissions take too long: look at {} and at this machine before you publish",

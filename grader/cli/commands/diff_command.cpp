@@ -36,7 +36,7 @@ Result<Standings> of_class(const std::string& folder, std::int64_t until) {
   for (const auto& [id, student] : record->students) {
     const Grade grade = grade_of(*record, student, until);
     Standing standing;
-    standing.problem = grade.problem;
+    if (!grade.scored()) standing.problem = grade.problem;
     if (grade.grading != nullptr) {
       auto read =
           standing_of(grade.grading->result, fmt::format("event {} of {}", grade.grading->event, folder));

@@ -66,7 +66,8 @@ Examples:
   grader lab3 variant4 --seed 1234        the same inputs as in the run that printed this seed
   grader lab3 variant4 --json -           print only the result, as JSON for programs
 
-Exit status: 0 everything passed, 1 graded with lost points, 2 wrong usage or configuration, 3 could not grade.
+Exit status: 0 everything passed, 1 graded with lost points, 2 wrong usage or configuration, 3 could not grade,
+4 what was handed in cannot be graded: no file, or several.
 )";
 
 bool is_lab(const std::string& word, const std::string& course) {

@@ -98,8 +98,8 @@ class MailWriter {
     const std::size_t count = standing_.attempts.size(), first = count > kAttempts ? count - kAttempts : 0;
     for (std::size_t n = first; n < count; ++n) {
       const Standing::Attempt& one = standing_.attempts[n];
-      std::string text =
-          time_words(one.at) + ": " + (one.graded ? human_points(one.points) : tr("not graded"));
+      std::string text = time_words(one.at, one.zoneless) + ": " +
+                         (one.graded ? human_points(one.points) : tr("not graded"));
       if (one.counts && one.graded) text += ", " + tr("counts");
       if (!one.remark.empty()) text += ", " + rendered(one.remark);
       row(std::to_string(n + 1), 4, text);

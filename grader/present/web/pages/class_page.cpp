@@ -46,6 +46,8 @@ th button:focus-visible, .tools :focus-visible { outline: 3px solid var(--link);
 @media print { .tools { display: none; } }
 )css";
 
+bool has_points(const ClassStudent& student) { return student.scored || !student.scores.empty(); }
+
 class ClassWriter {
   // Limits of the page's contents, in columns and in rows.
   static constexpr std::size_t kName = 50, kMessage = 400, kAdvice = 400, kProblem = 250;
@@ -59,7 +61,7 @@ class ClassWriter {
     for (const ClassVersion& version : page_.versions) max_points_ += version.bonus ? 0 : version.max_points;
     if (page_.max_points > 0) max_points_ = page_.max_points;
     for (const ClassStudent& student : page_.students) {
-      (student.scores.empty() ? ungraded_ : graded_).push_back(&student);
+      (has_points(student) ? graded_ : ungraded_).push_back(&student);
     }
     const auto by_id = [](const ClassStudent* a, const ClassStudent* b) {
       return natural_less(a->id, b->id);
@@ -375,9 +377,8 @@ class ClassWriter {
       std::vector<Html> cells{
           student->page.empty() ? id : html::format("<a href=\"{}\">{}</a>", escaped(student->page, 400), id),
           escaped(student->name, kName),
-          student->scores.empty() && student->points == 0
-              ? Html("–")
-              : html::format("<b>{}</b>", escaped(human_points(student->points)))};
+          has_points(*student) ? html::format("<b>{}</b>", escaped(human_points(student->points)))
+                               : Html("–")};
       for (std::size_t v = 0; v < page_.versions.size(); ++v)
         cells.push_back(v < student->scores.size() ? score(student->scores[v], page_.versions[v])
                                                    : Html("–"));
@@ -406,7 +407,7 @@ class ClassWriter {
     const auto add = [&](bool is, Piece name) {
       if (is) out += (out.empty() ? Piece("") : Piece(" ")) + Html(name);
     };
-    const bool graded = !student.scores.empty();
+    const bool graded = has_points(student);
     add(!graded, "is-ungraded");
     add(graded && student.points < max_points_, "is-lost");
     add(graded && student.points >= max_points_, "is-whole");

@@ -43,6 +43,7 @@ struct ClassStudent {
   std::vector<ClassScore> scores;  ///< in the order of ClassPage::versions; empty: not graded
   std::vector<ClassFinding> findings;
   Messages problem;        ///< why there are no scores
+  bool scored = false;     ///< a person gave points, maybe without a grading
   bool withdrawn = false;  ///< the work does not count any more
 };
 

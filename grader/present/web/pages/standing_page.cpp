@@ -68,7 +68,7 @@ Html attempts(const Standing& standing) {
   for (std::size_t n = first; n < count; ++n) {
     const Standing::Attempt& one = standing.attempts[n];
     Html note = one.counts && one.graded ? parts::chip(Mood::Good, "counts") + " " : Html();
-    table.row({html::format("{}", n + 1), escaped(time_words(one.at)),
+    table.row({html::format("{}", n + 1), escaped(time_words(one.at, one.zoneless)),
                one.graded ? escaped(human_points(one.points)) : Html("–"),
                note + html::format("<span class=\"wordy\">{}</span>", escaped(rendered(one.remark), kText))});
   }
