@@ -21,7 +21,7 @@ const std::map<std::string, std::string> kFiles{
     {"--json", "result.json"},         {"--junit", "junit.xml"},      {"--markdown", "summary.md"},
     {"--annotations", "commands.txt"}, {"--codequality", "cq.json"},  {"--gradescope", "gs.json"},
     {"--html", "page.html"},           {"--prairielearn", "pl.json"}, {"--autolab", "autolab.txt"},
-    {"--classroom50", "c50.json"},     {"--sarif", "losses.sarif"}};
+    {"--classroom50", "c50.json"},     {"--sarif", "losses.sarif"},   {"--problems", "losses.txt"}};
 
 /// The formats whose points points_in() can read.
 const std::set<std::string> kScored{"--json",         "--markdown", "--gradescope",
