@@ -1,5 +1,5 @@
-// What editors and shells get from the grader: the files that `grader init` leaves, by real compilers and CMake,
-// and the completion of its command line, by the shells that this machine has.
+// What editors and shells get from the grader: the files that `grader init` leaves, by real compilers and
+// CMake, and the completion of its command line, by the shells that this machine has.
 
 #include <filesystem>
 #include <fstream>

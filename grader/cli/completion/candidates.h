@@ -15,8 +15,8 @@ struct Candidates {
   bool files = false;  ///< files of the current folder, too
 };
 
-/// `words`: those after `grader`; the last one, maybe empty, is to be completed. The candidates begin with it.
-/// bash passes the "=" of "--option=VALUE" as a word of its own, and the candidates are then values only.
+/// `words`: those after `grader`; the last one, maybe empty, is to be completed. Candidates begin with it.
+/// bash passes the "=" of "--option=VALUE" as a word of its own; the candidates are then values only.
 Candidates candidates_for(std::vector<std::string> words);
 
 }  // namespace cudalabs::cli
