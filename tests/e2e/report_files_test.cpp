@@ -61,7 +61,7 @@ std::map<std::string, double> points_in(const fs::path& folder) {
     } else if (option == "--html") {
       CHECK(text.ends_with("</html>\n"));
       points[option] = 0;
-    } else if (option == "--annotations") {
+    } else if (option == "--annotations" || option == "--problems") {
       CHECK((text.empty() || text.ends_with("\n")));
       points[option] = 0;
     } else {

@@ -20,10 +20,10 @@ namespace {
 constexpr const char* kFilesToo = ":files";
 
 constexpr const char* kBashScript = R"(_grader_complete() {
-  local word about current=${COMP_WORDS[COMP_CWORD]}
+  local word current=${COMP_WORDS[COMP_CWORD]}
   [[ $current == = ]] && current=
   COMPREPLY=()
-  while IFS=$'\t' read -r word about; do
+  while IFS=$'\t' read -r word _; do
     if [[ $word == :files ]]; then
       compopt -o filenames
       while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -f -- "$current")
