@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -32,11 +31,39 @@ Result<logging::Levels> levels_of_environment() {
 
 }  // namespace
 
+std::span<const CommandEntry> commands() {
+  static constexpr CommandEntry kCommands[] = {{"watch", watch_command, true},
+                                               {"history", history_command, true},
+                                               {"diff", diff_command, true},
+                                               {"list", list_command, false},
+                                               {"init", init_command, false},
+                                               {"run", run_command, false},
+                                               {"nvcc", nvcc_command, false},
+                                               {"explain", explain_command, false},
+                                               {"ladder", ladder_command, false},
+                                               {"report", report_command, false},
+                                               {"batch", batch_command, true},
+                                               {"regrade", regrade_command, true},
+                                               {"adjust", adjust_command, true},
+                                               {"withdraw", withdraw_command, true},
+                                               {"undo", undo_command, true},
+                                               {"gradebook", gradebook_command, true},
+                                               {"feedback", feedback_command, true},
+                                               {"term", term_command, true},
+                                               {"log", log_command, true},
+                                               {"copies", similarity_command, false},
+                                               {"check-labs", check_labs_command, true},
+                                               {"new-lab", new_lab_command, false},
+                                               {"course", course_command, false}};
+  return kCommands;
+}
+
 std::span<const std::string> command_names() {
-  static const std::array<std::string, 23> names{
-      "watch",    "history", "diff",  "list",    "init",       "run",      "nvcc",  "explain",
-      "ladder",   "report",  "batch", "regrade", "adjust",     "withdraw", "undo",  "gradebook",
-      "feedback", "term",    "log",   "copies",  "check-labs", "new-lab",  "course"};
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const CommandEntry& command : commands()) all.emplace_back(command.name);
+    return all;
+  }();
   return names;
 }
 
@@ -123,25 +150,30 @@ void add_course_option(CommandLine& line, std::string& folder) {
 
 namespace {
 
-std::string device_names(const std::string& between) {
-  std::string names;
-  for (const DeviceKindInfo& kind : kDeviceKinds)
-    names += (names.empty() ? "" : between) + std::string(kind.name);
+std::vector<std::string> known_devices() {
+  std::vector<std::string> names{"auto"};
+  for (const DeviceKindInfo& kind : kDeviceKinds) names.emplace_back(kind.name);
   return names;
 }
+
+const std::vector<std::string> kCompilerNames{"auto", "nvcc", "clang"};
+const std::vector<std::string> kEngineNames{"auto", "interpreter", "native"};
 
 }  // namespace
 
 void add_device_option(CommandLine& line, std::string& name) {
-  line.option("--device", "NAME", name, device_names(", ") + ", or auto: a GPU if there is one [auto]");
+  const std::vector<std::string> names = known_devices();
+  line.option("--device", "NAME", name,
+              fmt::format("{}, or auto: a GPU if there is one [auto]",
+                          fmt::join(names.begin() + 1, names.end(), ", ")));
+  line.choices("--device", names);
 }
 
 Result<DeviceChoice> chosen_device(const std::string& name, bool with_profile) {
   const DeviceKindInfo* const kind = device_named(name);
   if (name == "auto") return with_profile ? DeviceChoice::Simulator : DeviceChoice::Auto;
   if (kind == nullptr) {
-    std::vector<std::string> names{"auto"};
-    for (const DeviceKindInfo& one : kDeviceKinds) names.emplace_back(one.name);
+    std::vector<std::string> names = known_devices();
     std::string last = std::move(names.back());
     names.pop_back();
     const Message known = msg::known_devices(listed(names), last);
@@ -159,6 +191,7 @@ Result<DeviceChoice> chosen_device(const std::string& name, bool with_profile) {
 void add_compiler_option(CommandLine& line, std::string& name) {
   line.option("--compiler", "NAME", name,
               "nvcc, clang, or auto: nvcc where it is installed, else clang [auto]");
+  line.choices("--compiler", kCompilerNames);
 }
 
 const std::string& compiler_of(const Course& course, const std::string& named) {
@@ -168,8 +201,7 @@ const std::string& compiler_of(const Course& course, const std::string& named) {
 Result<CompilerChoice> chosen_compiler(const std::string& name) {
   if (name.empty()) return CompilerChoice::Auto;
   if (const auto choice = compiler_named(name)) return *choice;
-  static const std::vector<std::string> names{"auto", "nvcc", "clang"};
-  return error(msg::unknown_compiler(name, suggestion(name, names)), msg::known_compilers());
+  return error(msg::unknown_compiler(name, suggestion(name, kCompilerNames)), msg::known_compilers());
 }
 
 Result<std::optional<std::uint64_t>> chosen_seed(const std::string& text) {
@@ -189,13 +221,13 @@ void add_engine_option(CommandLine& line, std::string& name) {
   line.option("--engine", "NAME", name,
               "What runs kernels on the simulator: interpreter, native, or auto: machine code for what is "
               "hot [auto]");
+  line.choices("--engine", kEngineNames);
 }
 
 Result<sim::Engine> chosen_engine(const std::string& name) {
   if (name.empty()) return sim::Engine::Auto;
   if (const auto engine = sim::engine_named(name)) return *engine;
-  static const std::vector<std::string> names{"auto", "interpreter", "native"};
-  return error(msg::unknown_engine(name, suggestion(name, names)), msg::known_engines());
+  return error(msg::unknown_engine(name, suggestion(name, kEngineNames)), msg::known_engines());
 }
 
 void add_profile_option(CommandLine& line, std::string& name) {

@@ -53,6 +53,16 @@ int history_command(const Arguments& arguments);
 int worker_command(const Arguments& arguments);
 int device_command(const Arguments& arguments);
 
+int completion_command(const Arguments& arguments);
+
+/// A command of its own name; what is none is a lab to grade.
+struct CommandEntry {
+  const char* name;
+  int (*run)(const Arguments& arguments);
+  bool grades;  ///< it runs many launches, and does better if it keeps freed memory
+};
+std::span<const CommandEntry> commands();
+
 /// The names that `grader NAME` accepts besides the labs.
 std::span<const std::string> command_names();
 

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <map>
 #include <memory>
 
 #include "grader/base/text.h"
@@ -45,13 +46,25 @@ class HelpFormatter : public CLI::Formatter {
   std::string usage_;
 };
 
+/// What table_of() wants filled by the next parse().
+CommandTable* wanted_table = nullptr;
+
 }  // namespace
+
+CommandTable table_of(int (*command)(const Arguments&)) {
+  CommandTable table;
+  wanted_table = &table;
+  (void)command({});
+  wanted_table = nullptr;
+  return table;
+}
 
 struct CommandLine::Parser {
   CLI::App app;
   std::string language{};  ///< main has already read it
   std::string log{}, log_file{}, colour{};
   std::vector<std::string>* rest = nullptr;
+  std::map<std::string, std::vector<std::string>> choices{};
 };
 
 CommandLine::CommandLine(const std::string& name, const std::string& usage, const std::string& about)
@@ -93,29 +106,61 @@ void CommandLine::rest(std::vector<std::string>& words) { parser_->rest = &words
 
 void CommandLine::footer(const std::string& text) { parser_->app.footer(text); }
 
-std::optional<int> CommandLine::parse(const Arguments& arguments) {
+void CommandLine::choices(const std::string& name, std::vector<std::string> values) {
+  parser_->choices[name] = std::move(values);
+}
+
+void CommandLine::add_common_options() {
   CLI::App& app = parser_->app;
-  app.allow_extras();
   if (app.get_option_no_throw("--language") == nullptr) {
     app.add_option(
            "--language", parser_->language,
            fmt::format("Use this language: {} [LANGUAGE, else en]", fmt::join(language_names(), ", ")))
         ->type_name("NAME")
         ->take_last();
+    choices("--language", language_names());
   }
   app.add_option("--color", parser_->colour,
                  "Colours: always, auto (on a terminal) or never [FORCE_COLOR, NO_COLOR, else auto]")
       ->type_name("WHEN")
       ->take_last();
+  choices("--color", {"always", "auto", "never"});
   app.add_option("--log", parser_->log,
                  "Log what the grader does, to stderr: error, warning, info, debug or trace, or by stage, as "
                  "in\nrun=debug,wire=trace [CUDA_LABS_LOG, else off]")
       ->type_name("LEVEL")
       ->take_last();
+  choices("--log", {"error", "warning", "info", "debug", "trace"});
   app.add_option("--log-file", parser_->log_file,
                  "Log to the end of this file, at level info if --log names none [CUDA_LABS_LOG_FILE]")
       ->type_name("FILE")
       ->take_last();
+}
+
+CommandTable CommandLine::table() const {
+  CommandTable table{parser_->app.get_description(), {}, {}};
+  const auto add = [&](std::vector<ArgumentRow>& rows, std::string name, const CLI::Option& option) {
+    const auto known = parser_->choices.find(name);
+    const bool is_flag = option.get_items_expected_max() == 0;
+    rows.push_back({std::move(name), is_flag ? std::string() : option.get_type_name(),
+                    option.get_description(),
+                    known == parser_->choices.end() ? std::vector<std::string>() : known->second});
+  };
+  for (const CLI::Option* option : parser_->app.get_options()) {
+    if (option->get_positional()) add(table.positionals, option->get_name(), *option);
+    for (const std::string& name : option->get_lnames()) add(table.options, "--" + name, *option);
+  }
+  return table;
+}
+
+std::optional<int> CommandLine::parse(const Arguments& arguments) {
+  CLI::App& app = parser_->app;
+  app.allow_extras();
+  add_common_options();
+  if (wanted_table != nullptr) {
+    *wanted_table = table();
+    return kPassed;
+  }
   Arguments reversed(arguments.rbegin(), arguments.rend());
   try {
     app.parse(reversed);

@@ -10,6 +10,23 @@ namespace cudalabs::cli {
 
 using Arguments = std::vector<std::string>;
 
+/// An argument of a command, as its help shows it.
+struct ArgumentRow {
+  std::string name;  ///< "--device"; of a positional "LAB"
+  std::string type;  ///< the name of an option's value, "FILE"; empty for a flag
+  std::string help;
+  std::vector<std::string> choices;  ///< the values that it takes, if they are known
+};
+
+/// The command line of one command.
+struct CommandTable {
+  std::string about;
+  std::vector<ArgumentRow> options, positionals;
+};
+
+/// Calls a command only as far as its command line.
+CommandTable table_of(int (*command)(const Arguments&));
+
 /// The arguments of a command and the variables for their values. A missing argument leaves its variable
 /// unchanged.
 class CommandLine {
@@ -33,6 +50,8 @@ class CommandLine {
   /// Collects unknown options and arguments, in order, instead of reporting an error.
   void rest(std::vector<std::string>& words);
   void footer(const std::string& text);
+  /// The values that an option or positional takes, for the shell's completion.
+  void choices(const std::string& name, std::vector<std::string> values);
 
   /// Parses the arguments. On --help it prints the help; on an error it prints the problem and the nearest
   /// valid name. If it returns a value, the command must exit with that status.
@@ -47,6 +66,9 @@ class CommandLine {
   [[nodiscard]] std::string help() const;
 
  private:
+  void add_common_options();
+  [[nodiscard]] CommandTable table() const;
+
   struct Parser;
   std::unique_ptr<Parser> parser_;
 };

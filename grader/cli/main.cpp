@@ -33,33 +33,13 @@ int run_command_named(const std::string& first, const Arguments& arguments, cons
     print_out("grader {}\n", cudalabs::grader_version());
     return kPassed;
   }
-  if (first == "list") return list_command(rest);
-  if (first == "init") return init_command(rest);
-  if (first == "run") return run_command(rest);
-  if (first == "nvcc") return nvcc_command(rest);
-  if (first == "explain") return explain_command(rest);
-  if (first == "new-lab") return new_lab_command(rest);
-  if (first == "course") return course_command(rest);
-  if (first == "ladder") return ladder_command(rest);
-  if (first == "copies") return similarity_command(rest);
-  if (first == "report") return report_command(rest);
+  if (first == "--completion" || first == "__complete") return completion_command(arguments);
   if (first == "__device") return device_command(rest);
-  cudalabs::keep_freed_memory(512);
-  if (first == "batch") return batch_command(rest);
-  if (first == "regrade") return regrade_command(rest);
-  if (first == "adjust") return adjust_command(rest);
-  if (first == "term") return term_command(rest);
-  if (first == "withdraw") return withdraw_command(rest);
-  if (first == "undo") return undo_command(rest);
-  if (first == "gradebook") return gradebook_command(rest);
-  if (first == "feedback") return feedback_command(rest);
-  if (first == "log") return log_command(rest);
-  if (first == "diff") return diff_command(rest);
-  if (first == "watch") return watch_command(rest);
-  if (first == "history") return history_command(rest);
+  const auto known = commands();
+  const auto command = std::ranges::find(known, first, &CommandEntry::name);
+  if (command == known.end() || command->grades) cudalabs::keep_freed_memory(512);
   if (first == "__grade") return worker_command(rest);
-  if (first == "check-labs") return check_labs_command(rest);
-  return grade_command(arguments);
+  return command == known.end() ? grade_command(arguments) : command->run(rest);
 }
 
 /// Moves the options of all commands behind the command, as in `grader --language ru list`.

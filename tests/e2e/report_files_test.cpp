@@ -21,7 +21,7 @@ const std::map<std::string, std::string> kFiles{
     {"--json", "result.json"},         {"--junit", "junit.xml"},      {"--markdown", "summary.md"},
     {"--annotations", "commands.txt"}, {"--codequality", "cq.json"},  {"--gradescope", "gs.json"},
     {"--html", "page.html"},           {"--prairielearn", "pl.json"}, {"--autolab", "autolab.txt"},
-    {"--classroom50", "c50.json"},     {"--sarif", "losses.sarif"}};
+    {"--classroom50", "c50.json"},     {"--sarif", "losses.sarif"},   {"--problems", "losses.txt"}};
 
 /// The formats whose points points_in() can read.
 const std::set<std::string> kScored{"--json",         "--markdown", "--gradescope",
@@ -61,7 +61,7 @@ std::map<std::string, double> points_in(const fs::path& folder) {
     } else if (option == "--html") {
       CHECK(text.ends_with("</html>\n"));
       points[option] = 0;
-    } else if (option == "--annotations") {
+    } else if (option == "--annotations" || option == "--problems") {
       CHECK((text.empty() || text.ends_with("\n")));
       points[option] = 0;
     } else {

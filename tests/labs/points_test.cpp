@@ -66,9 +66,9 @@ TEST_CASE("no document of a grading tells of a hidden case's data", "[points]") 
       {kLoad, "  float best = begin[0]; while (cols == 0x4e) __nanosleep(1);"}  // no end
   };
   for (const auto& way : ways) {
-    std::vector<std::string> files{"--json",         "--junit",   "--markdown",   "--annotations",
-                                   "--codequality",  "--sarif",   "--html",       "--gradescope",
-                                   "--prairielearn", "--autolab", "--classroom50"};
+    std::vector<std::string> files{"--json",         "--junit",   "--markdown",    "--annotations",
+                                   "--codequality",  "--sarif",   "--html",        "--gradescope",
+                                   "--prairielearn", "--autolab", "--classroom50", "--problems"};
     std::vector<std::string> options{"-v"};
     for (const std::string& option : files) options.insert(options.end(), {option, "out" + option});
     const Outcome outcome =

@@ -298,6 +298,8 @@ int course_command(const Arguments& arguments) {
       "export: the cards whose times students can have estimated; may be repeated; all [the course's]");
   add_compiler_option(line, wanted.compiler);
   line.option("--key", "FILE", wanted.key, "The key that signs [your own; made at the first time]");
+  line.choices("ACTION", {"pack", "export", "show"});
+  line.choices("--for", {"students", "staff"});
   line.footer(
       "Examples:\n  grader course pack my_course my_course.course\n"
       "  grader course export --for students handed_out\n"

@@ -10,6 +10,7 @@
 #include "grader/cli/busy_line.h"
 #include "grader/cli/command.h"
 #include "grader/cli/diagnose.h"
+#include "grader/cli/files/editor_files.h"
 #include "grader/cli/files/report_files.h"
 #include "grader/cli/history.h"
 #include "grader/cli/interrupt.h"
@@ -38,7 +39,7 @@ struct GradeOptions {
 
 const char* const kGradeFooter = R"(Other commands:
   grader list                  list the labs and variants
-  grader init LAB VARIANT      create a folder with the stub to fill in, the contract and the handout
+  grader init LAB VARIANT      create a folder with the stub to fill in, the contract, the handout, and files for editors
   grader watch LAB VARIANT     grade whenever you save your file, and show what has changed
   grader history [LAB VARIANT] show your gradings: the points, and what changed
   grader run FILE.cu           build any CUDA program and run it without a GPU
@@ -57,6 +58,7 @@ const char* const kGradeFooter = R"(Other commands:
   grader check-labs            for course staff: check the labs
   grader new-lab LAB VARIANT   for course staff: write the skeleton of a new lab
   grader course                for course staff: export the students' edition; pack a course into one file
+  grader --completion SHELL    print a script that completes this command line in bash, zsh or fish
   grader --version             print the version of the grader
 
 Examples:
@@ -253,6 +255,7 @@ int grade_command(const Arguments& arguments) {
   }
   if (options.sanitize) return run_sanitizer(**context, *job, progress_of(options));
   if (!options.report.empty()) return write_profile(**context, *job, options.report, progress_of(options));
+  (void)link_to_headers();  // an editor's flags name it, and somebody may have cleaned the cache
   options.files.begin();
   try {
     return grade_and_report(*course, **context, *job, options);

@@ -1,10 +1,9 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 #include "grader/cli/command.h"
-#include "grader/cli/files/new_file.h"
+#include "grader/cli/files/editor_files.h"
 #include "grader/cli/print.h"
 #include "grader/course/cache.h"
 #include "grader/diagnostics/messages/cli.h"
@@ -13,31 +12,6 @@ namespace cudalabs::cli {
 namespace {
 
 constexpr std::size_t kMaxTemplateBytes = 1 << 20;
-
-/// `course`: the folder of --course, or "" for the default course. The file is for an IDE: it compiles the
-/// submission with plain nvcc, as a library, because the grader has its own main.
-std::string cmake_lists(const Lab& lab, const std::string& course) {
-  return fmt::format(
-      R"(# Compiles {file} with plain nvcc, so that an IDE knows it and shows its errors.
-# The target `grade` runs the grader on this folder.
-cmake_minimum_required(VERSION 3.18)
-if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-  set(CMAKE_CUDA_ARCHITECTURES 80)
-endif()
-project({entry} LANGUAGES CXX CUDA)
-
-add_library({entry} STATIC {file})
-# As the grader compiles it.
-target_compile_options({entry} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20 --expt-relaxed-constexpr --extended-lambda>)
-
-add_custom_target(grade COMMAND grader {lab} {variant} --submission ${{CMAKE_CURRENT_SOURCE_DIR}}{course} USES_TERMINAL)
-)",
-      fmt::arg("file", lab.file), fmt::arg("entry", lab.entry), fmt::arg("lab", lab.lab),
-      fmt::arg("variant", lab.variant),
-      fmt::arg("course", course.empty()
-                             ? std::string()
-                             : " --course [==[" + std::filesystem::absolute(course).string() + "]==]"));
-}
 
 Result<std::vector<NewFile>> files_of(const Lab& lab, const std::string& course) {
   std::vector<NewFile> files;
@@ -48,7 +22,9 @@ Result<std::vector<NewFile>> files_of(const Lab& lab, const std::string& course)
     if (!content) return content.problem();
     files.push_back({from.filename().string(), std::move(*content)});
   }
-  files.push_back({"CMakeLists.txt", cmake_lists(lab, course)});
+  auto more = editor_files(lab, course);
+  if (!more) return more.problem();
+  std::ranges::move(*more, std::back_inserter(files));
   return files;
 }
 
@@ -58,8 +34,8 @@ int init_command(const Arguments& arguments) {
   std::string lab_name, variant, folder_name, course_folder;
   CommandLine line(
       "grader init", "grader init LAB VARIANT [DIR] [OPTIONS]",
-      "Creates a folder to work in: the stub to fill in, the contract, the handout, and a CMakeLists.txt for "
-      "an IDE.\n"
+      "Creates a folder to work in: the stub to fill in, the contract, the handout, and files for editors\n"
+      "(.vscode/, compile_flags.txt for clangd, CMakeLists.txt).\n"
       "Existing files are kept as they are.");
   line.positional("LAB", lab_name, "The lab, for example lab3");
   line.positional("VARIANT", variant, "Its variant, for example variant4");
@@ -91,6 +67,8 @@ int init_command(const Arguments& arguments) {
   const std::string own = lab->handout.stem().string() + "." + spoken_language() + ".md";
   if (std::ranges::any_of(*files, [&](const NewFile& file) { return file.name == own; })) handout = own;
   for (const NewFile& file : *files) {
+    std::filesystem::create_directories((folder / file.name).parent_path(),
+                                        problem);  // else the file says why
     const auto created = create_file(folder / file.name, file.content);
     if (!created) return report_error(created.problem(), kUsage);
     print_out("{} {}\n", *created ? tr("made") : tr("kept"), (folder / file.name).string());

@@ -307,6 +307,10 @@ void add_options(CommandLine& line, RunOptions& options) {
     names += fmt::format("\n{}: {}", checker.name, checker.summary);
   }
   line.option("--check", "NAMES", options.checks, "Look for bugs; NAMES are all, or some of:" + names);
+  std::vector<std::string> checkers{"all"};
+  for (const sim::CheckerInfo& checker : sim::kCheckers) checkers.emplace_back(checker.name);
+  line.choices("--check", checkers);
+  line.choices("--clock", {"real", "estimated"});
   line.option("--clock", "NAME", options.clock,
               "How the program's own clocks (clock_gettime, std::chrono, omp_get_wtime, ...) measure the "
               "card's\nwork: real, the simulator's time, or estimated, the card's [real]");

@@ -15,6 +15,7 @@
 #include "grader/base/fd.h"
 #include "grader/cli/busy_line.h"
 #include "grader/cli/command.h"
+#include "grader/cli/files/editor_files.h"
 #include "grader/cli/history.h"
 #include "grader/cli/interrupt.h"
 #include "grader/cli/print.h"
@@ -197,6 +198,7 @@ int watch_command(const Arguments& arguments) {
   options.versions_at_once = true;
   const auto context = GradingContext::open(*course, lab, variant, options);
   if (!context) return report_error(context.problem(), kUsage);
+  (void)link_to_headers();  // as in a grading
   return Watcher(**context, {submission, versions, seed->value, seed->policy}, *interrupt.flag()).run();
 }
 

@@ -64,7 +64,9 @@ Result<void> write_bytes(int fd, std::string_view rest, const fs::path& shown) {
 }
 
 Result<void> write_in_place(const std::string& path, std::string_view text) {
-  const UniqueFd out(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  // /dev/stderr may be a log that holds more than this.
+  const int how = path.starts_with("/dev/std") || path.starts_with("/dev/fd/") ? O_APPEND : O_TRUNC;
+  const UniqueFd out(::open(path.c_str(), O_WRONLY | O_CREAT | how | O_CLOEXEC, 0666));
   return out ? write_bytes(out.get(), text, path) : Result<void>(failed(path));
 }
 

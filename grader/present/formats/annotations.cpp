@@ -103,6 +103,28 @@ std::string github_failure(const GradingFailure& failure) {
                      kMaxMessage)));
 }
 
+std::string problem_lines(const GradeResult& result) {
+  std::string out;
+  for (const Loss& loss : losses_of(result)) {
+    const LostPoints& lost = *loss.first;
+    const Message& cause = cause_of(lost.reason);
+    const bool note = !cause.empty() && cause.row().kind == RowKind::Note;
+    const std::string file = path_of(result, lost.where.file.empty() ? result.file : lost.where.file);
+    const std::string column = lost.where.column > 0 ? fmt::format("{}:", lost.where.column) : "";
+    const std::string advice = lost.advice.empty() ? "" : ". " + rendered(lost.advice);
+    const std::string text = fmt::format("{} -{}: {}{}", loss.version_names(), human_points(loss.points),
+                                         rendered(lost.reason), advice);
+    std::string line = fmt::format("{}:{}:{} {}: {}", plain(file, 400), std::max(1, lost.where.line), column,
+                                   note         ? "note"
+                                   : loss.wrong ? "error"
+                                                : "warning",
+                                   plain(text, kMaxMessage));
+    std::ranges::replace(line, '\n', ' ');
+    out += line + "\n";
+  }
+  return out;
+}
+
 std::string code_quality_report(const GradeResult& result) {
   using Json = nlohmann::ordered_json;
   Json issues = Json::array();

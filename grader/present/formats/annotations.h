@@ -12,6 +12,10 @@ namespace cudalabs {
 std::string github_annotations(const GradeResult& result);
 std::string github_failure(const GradingFailure& failure);
 
+/// A line for each loss, as compilers write them: "FILE:LINE: error: ...". A loss without a place is at line
+/// 1.
+std::string problem_lines(const GradeResult& result);
+
 /// GitLab's Code Quality report.
 std::string code_quality_report(const GradeResult& result);
 

@@ -21,6 +21,8 @@ std::span<const ReportFormat> report_formats() {
       {"--codequality", "... as a Code Quality report, with which GitLab marks lines", code_quality_report,
        nullptr},
       {"--sarif", "... as SARIF, with which code scanning and editors mark lines", sarif_report, nullptr},
+      {"--problems", "... as a compiler's lines, which editors read: FILE:LINE: error: ...", problem_lines,
+       nullptr},
       {"--gradescope", "... as results.json of Gradescope", gradescope_report, nullptr},
       {"--prairielearn", "... as results.json of PrairieLearn", prairielearn_report, prairielearn_failure},
       {"--autolab", "... as the line that Autolab reads: the last one of stdout", autolab_report,

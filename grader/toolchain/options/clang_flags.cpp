@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include "grader/toolchain/options/cuda_compiler.h"
 #include "grader/toolchain/options/nvcc_options.h"
 
 namespace cudalabs {
@@ -32,22 +33,27 @@ Words code_flags() {
       "-Xclang", "-mcmodel=medium"};
 }
 
-Words flags_of(Half half, int major) {
+/// The flags that decide which errors and warnings a source has.
+Words language_flags() {
   // Ignore an installed toolkit: the same file must give the same code everywhere.
-  Words flags{
+  return {
       "-x", "cuda", "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-Xclang",
-      "-target-sdk-version=11.5",
-      // With modules allowed, clang merges declarations from a precompiled header by name and parameters: a
-      // host function with a device function of the same signature.
-      "-Xclang", "-fno-cxx-modules", "-Wall",
+      "-target-sdk-version=11.5", "-Wall",
       // On arm64 a plain char would be unsigned, and a histogram of the same bytes would differ.
       "-fsigned-char",
       // nvcc's own pragmas, and loops that cannot be unrolled as requested: these are not mistakes.
       "-Wno-unknown-pragmas", "-Wno-pass-failed", "-Wno-ignored-attributes",
       // `if (rank == 0) base = atomicAdd(...); base = shfl(base, 0);` correctly reads a value that only lane
       // 0 has set.
-      "-Wno-sometimes-uninitialized", "-Wno-unknown-cuda-version", "-ferror-limit=0",
-      "-fno-caret-diagnostics", "-fno-color-diagnostics",
+      "-Wno-sometimes-uninitialized", "-Wno-unknown-cuda-version"};
+}
+
+Words flags_of(Half half, int major) {
+  Words flags = language_flags();
+  const Words run{
+      // With modules allowed, clang merges declarations from a precompiled header by name and parameters: a
+      // host function with a device function of the same signature.
+      "-Xclang", "-fno-cxx-modules", "-ferror-limit=0", "-fno-caret-diagnostics", "-fno-color-diagnostics",
       // Disables the second run that reproduces a crash, and the libraries that a source names.
       "-fno-crash-diagnostics", "-fno-autolink",
       // Lanes that do not take part pass on a value that they never set, as in `if (lane == 0) v = ...; v =
@@ -55,6 +61,7 @@ Words flags_of(Half half, int major) {
       "-Xclang", major < 15 ? "-disable-noundef-analysis" : "-no-enable-noundef-analysis",
       // A pointer of the device's heap may be null.
       "-fno-builtin-malloc"};
+  flags.insert(flags.end(), run.begin(), run.end());
   Words device{"--cuda-device-only", "--cuda-gpu-arch=sm_80", "-Xclang", "-target-feature", "-Xclang",
                kPtxFeature,          "-gline-directives-only"};
   const Words code = code_flags();
@@ -81,6 +88,19 @@ void add_list(Words& to, const std::string& list) {
 
 Words clang_flags(Half half, const std::string& version) {
   return flags_of(half, std::atoi(version.c_str()));
+}
+
+Words editor_flags(const std::string& headers) {
+  Words flags = language_flags();
+  const Words more{kSubmissionStandard,
+                   "--cuda-host-only",
+                   "--cuda-gpu-arch=sm_80",
+                   "-isystem",
+                   headers,
+                   "-include",
+                   kPrefix};
+  flags.insert(flags.end(), more.begin(), more.end());
+  return flags;
 }
 
 Words clang_code_flags(const Words& device) {

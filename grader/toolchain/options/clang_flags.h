@@ -12,6 +12,9 @@ enum class Half : std::uint8_t { Device, Host };
 /// `version`: clang's version, "14.0.6".
 std::vector<std::string> clang_flags(Half half, const std::string& version);
 
+/// The flags for clang's language server, which reads a source for an editor. `headers`: the folder of ours.
+std::vector<std::string> editor_flags(const std::string& headers);
+
 /// The flags that compile the device half's IR to PTX; `device`: a user's flags for that half.
 std::vector<std::string> clang_code_flags(const std::vector<std::string>& device);
 

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <set>
 #include <sstream>
 
@@ -16,6 +17,7 @@
 #include "grader/diagnostics/language.h"
 #include "grader/diagnostics/messages/cli.h"
 #include "grader/present/formats/parts.h"
+#include "grader/present/losses.h"
 #include "tests/harness/catch.h"
 #include "tests/harness/files.h"
 #include "tests/harness/golden.h"
@@ -82,8 +84,11 @@ double sum(const Json& list, const char* key) {
 }  // namespace
 
 TEST_CASE("documents for services are as they were") {
-  const std::map<std::string, std::string> endings{
-      {"--junit", "xml"}, {"--markdown", "md"}, {"--annotations", "txt"}, {"--autolab", "txt"}};
+  const std::map<std::string, std::string> endings{{"--junit", "xml"},
+                                                   {"--markdown", "md"},
+                                                   {"--annotations", "txt"},
+                                                   {"--autolab", "txt"},
+                                                   {"--problems", "txt"}};
   for (const ReportFormat& one : report_formats()) {
     const std::string option = one.option;
     if (option == "--json") continue;  // score_card_test
@@ -321,6 +326,20 @@ TEST_CASE("Code Quality: GitLab's keys, and issues that it can tell apart") {
              after = Json::parse(document("--codequality", later));
   CHECK(before.back().at("fingerprint") == after.back().at("fingerprint"));
   CHECK(before[before.size() - 2].at("fingerprint") == after[after.size() - 2].at("fingerprint"));
+}
+
+TEST_CASE("problems for editors: one line for each loss, whatever a submission put into it") {
+  const LanguageScope language(GENERATE(as<std::string>{}, "en", "ru"));
+  const std::regex line(R"(([^:]+):([1-9][0-9]*):([0-9]+:)? (error|warning|note): \S.*)");
+  for (GradeResult result : all()) {
+    for (VersionResult& version : result.versions) {
+      for (LostPoints& lost : version.lost) lost.where.file += "\nx.cu:1: error: injected\n";
+    }
+    std::istringstream lines(document("--problems", result));
+    std::size_t count = 0;
+    for (std::string text; std::getline(lines, text); ++count) CHECK(std::regex_match(text, line));
+    CHECK(count == losses_of(result).size());
+  }
 }
 
 TEST_CASE("SARIF: the keys that its readers need, and rules that are ids") {
