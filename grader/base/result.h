@@ -32,7 +32,7 @@ struct Diagnostic {
   Messages hint;
   /// the machine's doing, whatever was asked of it: a bad disk, no memory
   bool is_infrastructure_error = false;
-  /// What was handed in cannot be graded, and its author can mend that: no file, several, one that is no text.
+  /// What was handed in cannot be graded, and its author can mend that: no file, several, no text.
   bool is_submissions_fault = false;
 
   /// In English: "file:line:column: message" and, where there is a hint, a second line "  hint: ...".

@@ -84,8 +84,8 @@ Result<void> choose_language(const Arguments& arguments);
 Result<void> check_environment();
 
 /// Warns each user once if this grader holds solutions and looks as if it were installed for students: others
-/// own the program and everybody may start it. Error: course.yaml says `staff_only`, and the course is in a file
-/// or in the program. $CUDA_LABS_STAFF says that staff runs it: then there is neither.
+/// own the program and everybody may start it. Error: course.yaml says `staff_only`, and the course is in a
+/// file or in the program. $CUDA_LABS_STAFF says that staff runs it: then there is neither.
 Result<void> check_whose_grader(const Arguments& arguments);
 
 /// Error: the course is the students' edition, which lacks what `command` needs.

@@ -203,7 +203,7 @@ struct TestCase {
   std::vector<CaseFile> files{};  ///< the inputs that have one; the seed draws the others
   /// Of a hidden case, "hidden 2 (ragged)": results say no more of it than this. Empty: it is not hidden.
   std::string alias{};
-  /// Its place in the course's lab, where that is not the place in Lab::cases: the students' edition lacks some.
+  /// Its place in the course's lab, if not that in Lab::cases: the students' edition lacks some cases.
   std::optional<std::uint32_t> number{};
   [[nodiscard]] bool hidden() const { return !alias.empty(); }
   [[nodiscard]] std::int64_t size(std::string_view name) const;  ///< the name must be there

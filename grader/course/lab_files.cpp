@@ -6,6 +6,7 @@
 
 #include "grader/base/named_files.h"
 #include "grader/course/cache.h"
+#include "grader/course/course.h"
 
 namespace cudalabs {
 namespace fs = std::filesystem;
@@ -41,6 +42,21 @@ std::vector<fs::path> files_in(const fs::path& folder, const std::string& extens
   }
   std::ranges::sort(files);
   return files;
+}
+
+void set_lab_paths(const Course& course, Lab& lab) {
+  const fs::path folder = course.root / "labs" / lab.lab / lab.variant;
+  lab.contract = folder / "contract.cuh";
+  lab.oracle = folder / (course.for_students ? "oracle.so" : "oracle.cpp");
+  lab.handout = folder / "handout.md";
+  for (const fs::path& root : roots_of(course)) lab.oracle_includes.push_back(root / "labs");
+  lab.stub = course.root / "student_templates" / lab.lab / lab.variant / lab.file;
+  if (course.for_students) {
+    lab.figures = folder / "figures";
+    return;
+  }
+  lab.reference = course.root / "reference" / lab.lab / lab.variant / lab.file;
+  lab.reference_headers = files_in(course.root / "reference" / lab.lab, ".cuh");
 }
 
 std::vector<fs::path> oracle_headers(const Lab& lab) {

@@ -26,4 +26,7 @@ struct LabFile {
 /// Every file of one variant, and the shared headers that it includes. Error: a file cannot be read.
 Result<std::vector<LabFile>> files_of(const Course& course, const Lab& lab);
 
+/// Sets where the lab's files lie. `lab.file` must be set.
+void set_lab_paths(const Course& course, Lab& lab);
+
 }  // namespace cudalabs

@@ -515,22 +515,6 @@ TestCase read_timed(const YamlNode& node, const Lab& lab, Problem& problem) {
   return cases[0];
 }
 
-/// Where the lab's files lie. `lab.file` must be set.
-void set_paths(const Course& course, Lab& lab) {
-  const fs::path folder = course.root / "labs" / lab.lab / lab.variant;
-  lab.contract = folder / "contract.cuh";
-  lab.oracle = folder / (course.for_students ? "oracle.so" : "oracle.cpp");
-  lab.handout = folder / "handout.md";
-  for (const fs::path& root : roots_of(course)) lab.oracle_includes.push_back(root / "labs");
-  lab.stub = course.root / "student_templates" / lab.lab / lab.variant / lab.file;
-  if (course.for_students) {
-    lab.figures = folder / "figures";
-    return;
-  }
-  lab.reference = course.root / "reference" / lab.lab / lab.variant / lab.file;
-  lab.reference_headers = files_in(course.root / "reference" / lab.lab, ".cuh");
-}
-
 void need_file(const fs::path& file, const std::string& what, const Location& where, Problem& problem) {
   std::error_code ignored;
   if (fs::is_regular_file(file, ignored)) return;
@@ -564,7 +548,7 @@ Result<Lab> load_lab(const Course& course, std::string_view lab_name, std::strin
   if (lab.file.find('/') != std::string::npos || !lab.file.ends_with(".cu")) {
     report(problem, fields.need("file").where, msg::lab_file_not_cu(lab.file));
   }
-  set_paths(course, lab);
+  set_lab_paths(course, lab);
   lab.parameters = read_parameters(fields.need("parameters"), problem);
   lab.tolerance = read_tolerance(fields.need("tolerance"), problem);
   check_outputs(lab, fields.need("parameters"), fields.need("tolerance"), problem);
