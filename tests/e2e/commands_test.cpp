@@ -23,13 +23,19 @@ Outcome grade(const Sandbox& sandbox, const std::vector<std::string>& more = {})
   return sandbox.grader(arguments);
 }
 
-/// A usage error: status 2, nothing on stdout, an explanation on stderr that contains `wanted`.
-void check_usage_error(const Outcome& outcome, const std::string& wanted) {
+/// Nothing on stdout, an explanation on stderr that contains `wanted`.
+void check_error(const Outcome& outcome, int status, const std::string& wanted) {
   INFO("stderr: " << outcome.err);
-  CHECK(outcome.status == 2);
+  CHECK(outcome.status == status);
   CHECK(outcome.out.empty());
   CHECK(outcome.err.find(wanted) != std::string::npos);
   CHECK(outcome.left_behind == std::vector<std::string>{});
+}
+
+void check_usage_error(const Outcome& outcome, const std::string& wanted) { check_error(outcome, 2, wanted); }
+/// What was handed in cannot be graded.
+void check_no_submission(const Outcome& outcome, const std::string& wanted) {
+  check_error(outcome, 4, wanted);
 }
 
 }  // namespace
@@ -62,35 +68,35 @@ TEST_CASE("what a path holds does not steer the terminal", "[cli]") {
   CHECK(graded.err.find("\ngrader: forged") == std::string::npos);
 }
 
-TEST_CASE("files that are no submission are usage errors", "[cli]") {
+TEST_CASE("files that are no submission are told to whoever handed them in", "[cli]") {
   const Sandbox sandbox;
   const fs::path file = sandbox.work() / "row_max.cu";
 
-  SECTION("nothing there") { check_usage_error(grade(sandbox), "row_max.cu"); }
+  SECTION("nothing there") { check_no_submission(grade(sandbox), "row_max.cu"); }
   SECTION("a path that does not exist") {
     check_usage_error(grade(sandbox, {"--submission", "nowhere"}), "nowhere");
   }
   SECTION("two that may be it") {
     sandbox.write("row_maks.cu", kStub + "//\n");
     sandbox.write("row_mux.cu", kStub + "// another\n");
-    check_usage_error(grade(sandbox), "it may be one of row_maks.cu, row_mux.cu");
+    check_no_submission(grade(sandbox), "it may be one of row_maks.cu, row_mux.cu");
   }
   SECTION("a folder of that name") {
     fs::create_directory(file);
-    check_usage_error(grade(sandbox), "row_max.cu");
+    check_no_submission(grade(sandbox), "row_max.cu");
   }
   SECTION("a FIFO, which would never end") {
     REQUIRE(::mkfifo(file.c_str(), 0600) == 0);
-    check_usage_error(grade(sandbox), "row_max.cu");
-    check_usage_error(grade(sandbox, {"--submission", "row_max.cu"}), "row_max.cu");
+    check_no_submission(grade(sandbox), "row_max.cu");
+    check_no_submission(grade(sandbox, {"--submission", "row_max.cu"}), "row_max.cu");
   }
   SECTION("a device, which would never end") {
-    check_usage_error(grade(sandbox, {"--submission", "/dev/zero"}), "/dev/zero");
+    check_no_submission(grade(sandbox, {"--submission", "/dev/zero"}), "/dev/zero");
   }
   SECTION("a symbolic link to a file of the machine") {
     fs::create_symlink("/etc/passwd", file);
     const Outcome outcome = grade(sandbox);
-    check_usage_error(outcome, "row_max.cu");
+    check_no_submission(outcome, "row_max.cu");
     CHECK(outcome.err.find("root:") == std::string::npos);
   }
   SECTION("a header that is a symbolic link to a file of the machine") {
@@ -98,19 +104,19 @@ TEST_CASE("files that are no submission are usage errors", "[cli]") {
     fs::create_symlink("/etc/passwd", sandbox.work() / "secret.cuh");
     const Outcome outcome = grade(sandbox);
     INFO(outcome.out << outcome.err);
-    CHECK((outcome.status == 1 || outcome.status == 2));
+    CHECK((outcome.status == 1 || outcome.status == 4));
     CHECK((outcome.out + outcome.err).find("root:x") == std::string::npos);
   }
   SECTION("a huge file") {
     std::ofstream(file) << kStub;
     fs::resize_file(file, std::uintmax_t{1} << 33);  // sparse
-    check_usage_error(grade(sandbox), "row_max.cu");
+    check_no_submission(grade(sandbox), "row_max.cu");
   }
   SECTION("a file that may not be read") {
     if (::geteuid() == 0) return;  // root may read everything: there is nothing to test
     sandbox.write("row_max.cu", kStub);
     ::chmod(file.c_str(), 0);
-    check_usage_error(grade(sandbox), "row_max.cu");
+    check_no_submission(grade(sandbox), "row_max.cu");
   }
 }
 

@@ -250,15 +250,32 @@ TEST_CASE("Gradescope gets a score, a complaint, or nothing", "[services]") {
   const ServiceFolder folder("/autograder");
   folder.write("submission/row_max.cu", reference("variant4/row_max.cu"));
   folder.write("results/results.json", "of another submission");
-  const auto pack = [&](const std::string& words) {
+  const auto pack_with = [&](const std::string& options, const std::string& words) {
     const std::string zip = (folder.path() / "as.zip").string();
     fs::remove_all(folder.path() / "source");
-    const std::string line = (kSource / "integrations/gradescope/pack.sh").string() + " " + zip + " " +
-                             words + " && unzip -q -d " + (folder.path() / "source").string() + " " + zip;
-    return cudalabs::test::run({.words = cudalabs::test::shell(line), .environment = {{"GRADER", kGrader}}});
+    const std::string line = (kSource / "integrations/gradescope/pack.sh").string() + " " + options + " " +
+                             zip + " " + words + " && unzip -q -d " + (folder.path() / "source").string() +
+                             " " + zip;
+    return cudalabs::test::run(
+        {.words = cudalabs::test::shell(line),
+         .environment = {{"GRADER", kGrader}, {"XDG_CONFIG_HOME", (folder.path() / "config").string()}}});
   };
+  const auto pack = [&](const std::string& words) { return pack_with("", words); };
   const auto grade = [&] { return folder.run("source/run_autograder", "AUTOGRADER"); };
   CHECK(pack("lab3 variant9").status == 2);
+  // An own course is packed with the lab, and nothing else is.
+  folder.write("own/course.yaml", "name: own\ntitle: {en: Own course}\n");
+  fs::create_directories(folder.path() / "own/configs");
+  const std::string own = (folder.path() / "own").string();
+  REQUIRE(cudalabs::test::run(
+              {.words = {kGrader, "new-lab", "lab1", "variant1", "--like", "in_place", "--course", own}})
+              .status == 0);
+  CHECK(pack_with("--course " + own, "lab3 variant4").status == 2);
+  REQUIRE(pack_with("--course " + own, "lab1 variant1").status == 0);
+  CHECK(cudalabs::test::output_of({.words = {(folder.path() / "source/grader").string(), "list"}})
+            .find("lab1 variant1   SAXPY in place") == 0);
+  fs::remove_all(folder.path() / "own");
+
   REQUIRE(pack("lab3 variant4").status == 0);
   const Ended graded = grade();
   INFO(graded.err);
@@ -273,7 +290,18 @@ TEST_CASE("Gradescope gets a score, a complaint, or nothing", "[services]") {
   CHECK(complaint.at("output").get<std::string>().find("grader: ") == 0);
   CHECK(complaint.at("output").get<std::string>().find("row_max.cu") != std::string::npos);
 
+  // A mistake of the staff is no score, and says who must act.
+  for (const std::string assignment : {"lab9 variant9", "lab3 variant99", "lab3"}) {
+    folder.write("source/assignment", assignment + "\n");
+    const Ended staff = grade();
+    INFO(assignment);
+    CHECK(staff.status == 1);
+    CHECK_FALSE(folder.has("results/results.json"));
+    CHECK(staff.err.find("The course's staff must act") != std::string::npos);
+  }
+
   // If the machine fails, the partial result is not a score.
+  folder.write("source/assignment", "lab3 variant4\n");
   folder.write("source/grader", kBrokenGrader);
   const Ended failed = grade();
   CHECK(failed.status == 1);
@@ -328,6 +356,11 @@ TEST_CASE("PrairieLearn always gets a document, and attempts are lost for answer
   CHECK(missing.at("gradable") == false);
   CHECK(missing.at("format_errors")[0].get<std::string>().find("row_max.cu") != std::string::npos);
   CHECK(grade("").at("gradable") == false);
+  const Json wrong_lab = grade("lab9 variant9");
+  CHECK(wrong_lab.at("gradable") == false);
+  CHECK(wrong_lab.at("message") ==
+        "The course's staff must act before this can be graded. It costs no attempt.");
+  CHECK(wrong_lab.at("format_errors").empty());
 
   folder.write("grader", kBrokenGrader);
   const Json failed = grade("lab3 variant4");
