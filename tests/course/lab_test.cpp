@@ -472,7 +472,7 @@ TEST_CASE("the course is found by option, environment and binary, never in the c
   CHECK(none.problem().text() ==
         "there is no course in '/no/such/folder', which CUDA_LABS_COURSE names\n"
         "  hint: a course is a folder with course.yaml (name: NAME, title: TITLE), configs/, labs/, "
-        "student_templates/ and reference/");
+        "student_templates/ and reference/, or a file that `grader course pack` wrote");
   ::unsetenv("CUDA_LABS_COURSE");
 }
 
