@@ -71,6 +71,20 @@ Result<void> journalled(ClassFolder& folder, const WorkResult& result,
   return {};
 }
 
+/// Sections are a part of an id only where several students have one name. One who had it alone before keeps the
+/// id, and with it the points by hand.
+std::string id_of(const ClassRecord& record, const HandIn& handed) {
+  const std::size_t slash = handed.student.rfind('/');
+  if (slash == std::string::npos || record.students.contains(handed.student)) return handed.student;
+  const auto folder_of = [](const std::string& place) { return place.substr(0, place.rfind('/')); };
+  const auto alone = record.students.find(handed.student.substr(slash + 1));
+  const bool is_there = alone != record.students.end() &&
+                        std::ranges::any_of(alone->second.hand_ins, [&](const Handed& before) {
+                          return folder_of(before.place) == folder_of(handed.place);
+                        });
+  return is_there ? alone->first : handed.student;
+}
+
 bool is_news(const ClassRecord& record, const HandIn& handed, const std::string& source) {
   const auto student = record.students.find(handed.student);
   if (student == record.students.end()) return true;
@@ -159,7 +173,8 @@ Result<std::size_t> take_in(ClassFolder& folder, const std::vector<HandIn>& hand
   auto record = read_record(folder.journal());
   if (!record) return record.problem();
   std::size_t news = 0;
-  for (const HandIn& one : handed) {
+  for (HandIn one : handed) {
+    one.student = id_of(*record, one);
     std::string source;
     if (one.problem.empty()) {
       const std::string_view owner = own_seeds ? std::string_view(one.student) : std::string_view();

@@ -54,6 +54,18 @@ TEST_CASE("A class is graded, and what is new of it later", "[class]") {
   CHECK(points(sandbox) == "alice 0\nbob 100\ncarol 100\ndave 0\nerin 100\n");
 }
 
+TEST_CASE("A student keeps the id when another section has one of the same name", "[class]") {
+  const e2e::Sandbox sandbox;
+  for (const std::string who : {"mon/ann", "mon/bob", "tue/cy"})
+    sandbox.write("class/" + who + "/table.cu", kReference);
+  REQUIRE(sandbox.grader(batch()).status == 0);
+  REQUIRE(sandbox.grader({"withdraw", "out", "bob", "--reason", "copied", "--author", "S"}).status == 0);
+  sandbox.write("class/tue/bob/table.cu", kReference + "// another's\n");
+  sandbox.write("class/mon/bob/table.cu", kReference + "// again\n");
+  REQUIRE(sandbox.grader(batch()).status == 0);
+  CHECK(points(sandbox) == "ann 100\nbob 0\ncy 100\ntue/bob 100\n");
+}
+
 TEST_CASE("Regraded, adjusted, undone", "[class]") {
   const e2e::Sandbox sandbox;
   write_class(sandbox);
