@@ -71,8 +71,8 @@ Result<void> journalled(ClassFolder& folder, const WorkResult& result,
   return {};
 }
 
-/// Sections are a part of an id only where several students have one name. One who had it alone before keeps the
-/// id, and with it the points by hand.
+/// Sections are a part of an id only where several students have one name. One who had it alone before keeps
+/// the id, and with it the points by hand.
 std::string id_of(const ClassRecord& record, const HandIn& handed) {
   const std::size_t slash = handed.student.rfind('/');
   if (slash == std::string::npos || record.students.contains(handed.student)) return handed.student;
