@@ -7,6 +7,8 @@
 #include "grader/cli/print.h"
 #include "grader/course/lab_files.h"
 #include "grader/diagnostics/messages/cli.h"
+#include "grader/present/csv.h"
+#include "grader/present/layout.h"
 
 namespace cudalabs::cli {
 namespace {
@@ -19,13 +21,13 @@ int list_labs(const Course& course, bool headed) {
   if (!labs) return report_error(labs.problem(), kUsage);
   if (labs->empty() && !headed) return report_error(error(msg::no_labs(), msg::lab_is_a_file()), kUsage);
   std::size_t width = 0;
-  if (headed) print_out("{} ({})\n\n", title_of(course.titles), course.name);
+  if (headed) print_out("{} ({})\n\n", printable(one_line(title_of(course.titles))), course.name);
   for (const Lab& lab : *labs) width = std::max(width, lab.lab.size() + 1 + lab.variant.size());
   for (const Lab& lab : *labs) {
     std::vector<std::string> versions;
     for (const Version& version : lab.versions) versions.push_back(version.name);
-    print_out("{:<{}}   {} ({} points)\n", lab.lab + " " + lab.variant, width, translated_word(lab.title),
-              human_points(lab.max_points()));
+    print_out("{:<{}}   {} ({} points)\n", lab.lab + " " + lab.variant, width,
+              printable(one_line(translated_word(lab.title))), human_points(lab.max_points()));
     print_out("{:<{}}   versions: {}\n", "", width, fmt::join(versions, ", "));
   }
   return kPassed;
