@@ -89,7 +89,7 @@ bool is_news(const ClassRecord& record, const HandIn& handed, const std::string&
   const auto student = record.students.find(handed.student);
   if (student == record.students.end()) return true;
   const Handed& last = student->second.hand_ins.back();
-  if (last.source != source || last.problem != handed.problem) return true;
+  if (!is_same_work(last, source, handed.problem)) return true;
   // A run without the table that has the times takes none away.
   return handed.time != HandInTime() && last.time != handed.time;
 }

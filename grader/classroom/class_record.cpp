@@ -117,10 +117,6 @@ HandInTime time_at(const Json& body) {
   return time;
 }
 
-bool is_same_work(const Handed& before, const std::string& source, const Messages& problem) {
-  return before.source == source && before.problem == problem;
-}
-
 void hand_in(ClassRecord& record, const Event& event, const Json& body) {
   // Journals of earlier graders contain the folder's name without any conversion.
   const std::string id = utf8_name(event.subject);
@@ -216,8 +212,6 @@ const Grading* counting(const ClassRecord& record, const std::string& source, bo
   return best;
 }
 
-constexpr std::string_view kAccepted = "accepted";
-
 const Adjustment* withdrawal_of(const Student& student, std::int64_t until) {
   const auto last =
       std::ranges::find_if(student.adjustments.rbegin(), student.adjustments.rend(),
@@ -241,12 +235,12 @@ double points_of_place(const Ranks& ranks, std::int64_t place) {
   return place == 0 || row == ranks.end() ? 0 : row->second;
 }
 
-/// The time of the fastest version that is right; none: no version is, or the work was withdrawn.
+/// The time of the fastest version that may have a place; none: no version may.
 std::optional<double> best_time(const Student& student, const Grade& grade, std::int64_t until) {
   std::optional<double> best;
-  if (grade.grading == nullptr || withdrawal_of(student, until) != nullptr) return best;
+  if (grade.grading == nullptr) return best;
   for (const VersionScore& version : grade.grading->versions) {
-    if (version.verdict == kAccepted && version.time_ns > 0)
+    if (is_ranked(student, version, until) && version.time_ns > 0)
       best = std::min(best.value_or(version.time_ns), version.time_ns);
   }
   return best;
@@ -398,10 +392,8 @@ Grade grade_of(const ClassRecord& record, const Student& student, std::int64_t u
     std::erase_if(grade.given, [](const GivenPoints& one) { return one.open.by == OpenPoints::By::Rank; });
   }
   for (const Adjustment& adjustment : student.adjustments) {
-    if (!counts(adjustment, until)) continue;
-    grade.by_hand = true;
-    const bool after = grade.withdrawn == nullptr || adjustment.event > grade.withdrawn->event;
-    if (!adjustment.withdraws && after) grade.adjusted += adjustment.points;
+    grade.by_hand = grade.by_hand || counts(adjustment, until);
+    if (is_added(grade, adjustment, until)) grade.adjusted += adjustment.points;
   }
   const double before =
       grade.withdrawn != nullptr ? grade.withdrawn->points : grade.earned() - grade.late.penalty;
@@ -415,13 +407,17 @@ Grade grade_of_attempt(const ClassRecord& record, const Student& student, const 
   return grade;
 }
 
-bool is_ranked(const Student& student, const VersionScore& version) {
-  return version.verdict == kAccepted && withdrawal_of(student, 0) == nullptr;
+bool is_same_work(const Handed& before, const std::string& source, const Messages& problem) {
+  return before.source == source && before.problem == problem;
 }
 
-bool is_added(const Grade& grade, const Adjustment& adjustment) {
+bool is_ranked(const Student& student, const VersionScore& version, std::int64_t until) {
+  return version.verdict == "accepted" && withdrawal_of(student, until) == nullptr;
+}
+
+bool is_added(const Grade& grade, const Adjustment& adjustment, std::int64_t until) {
   const bool after = grade.withdrawn == nullptr || adjustment.event > grade.withdrawn->event;
-  return !adjustment.undone && !adjustment.withdraws && after && adjustment.points != 0;
+  return counts(adjustment, until) && !adjustment.withdraws && after && adjustment.points != 0;
 }
 
 std::int64_t handed_in_at(const Handed& handed) { return handed.time.at != 0 ? handed.time.at : handed.at; }

@@ -156,9 +156,12 @@ Grade grade_of_attempt(const ClassRecord& record, const Student& student, const 
 
 /// May this version of a student have a place on a leaderboard? Only accepted work may. The class's pages and
 /// the points by rank both ask here.
-bool is_ranked(const Student& student, const VersionScore& version);
+bool is_ranked(const Student& student, const VersionScore& version, std::int64_t until = 0);
 /// Returns whether an adjustment adds points to a grade: it counts, and no withdrawal came after it.
-bool is_added(const Grade& grade, const Adjustment& adjustment);
+bool is_added(const Grade& grade, const Adjustment& adjustment, std::int64_t until = 0);
+
+/// Returns whether a hand-in has the same files as the one before, or the same reason for having none.
+bool is_same_work(const Handed& before, const std::string& source, const Messages& problem);
 
 /// When it was handed in, as far as that is known, else when it was recorded.
 std::int64_t handed_in_at(const Handed& handed);
