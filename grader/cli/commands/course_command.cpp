@@ -1,12 +1,9 @@
 // `grader course`: a course as one file, or as a grader that carries it.
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 
 #include "grader/base/human.h"
 #include "grader/base/process/search_path.h"
@@ -30,7 +27,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kEnding = ".course";
-constexpr std::size_t kMaxPack = std::size_t{256} << 20;
 
 struct Wanted {
   std::string action, first, second, edition, course, key;

@@ -82,10 +82,10 @@ fs::path place_of(const std::vector<Course>& courses, std::size_t k) {
   return k == 0 ? fs::path() : fs::path("courses") / courses[k].name;
 }
 
-/// What any course uses of the shipped one: device profiles, rules, headers of oracles, and translations,
-/// also those of the courses beside it.
+/// What another course uses of the shipped one: device profiles, headers of oracles, and translations, also
+/// those of the courses beside it.
 Result<void> add_home(const Course& course, bool for_students, Files& files) {
-  if (course.home.empty()) return {};
+  if (course.home.empty() || course.home == course.root) return {};
   if (auto added = files.add_tree(course.home / "configs" / "devices", "configs/devices"); !added)
     return added;
   if (auto added = files.add_tree(course.home / "languages", "courses/basics/languages"); !added)
@@ -223,7 +223,7 @@ Result<void> add_figures(const Course& course, const Lab& lab, const Export& wan
   if (!context) return context.problem();
   const auto name = (*context)->compiler();
   if (!name) return name.problem();
-  std::vector<std::optional<ReferenceFigures>> versions(lab.versions.size());
+  GivenFigures versions(lab.versions.size());
   for (std::size_t v = 0; v < lab.versions.size(); ++v) {
     if (lab.versions[v].speed_points <= 0) continue;
     auto reference = (*context)->reference(v, wanted.progress);
